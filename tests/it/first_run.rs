@@ -299,7 +299,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "Full suite",
         "Permission rules: the agent no longer asks for these calls.",
         "$ plantune suggest --apply --only test-scope",
-        "is answered \"Full suite\" in sample/billing-api",
+        "in sample/billing-api with \"Full suite\"",
         "permissionDecision allow",
         "Which tests should run?\":\"Full suite\"",
         "To be asked again: plantune undo toolu_",

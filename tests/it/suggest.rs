@@ -116,8 +116,9 @@ fn applying_shows_writes_and_logs_exactly_that() {
     let ran = world.run(&["suggest", "--apply", "--only", "many", "--yes"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, UNREGISTERED));
     insta::assert_snapshot!(ran.stdout, @r#"
-    From now on the question "Which layout?" is answered "Grid" in o/r; now and then
-    you are still asked, as a check. `plantune undo many` takes it back.
+    From now on, plantune answers "Which layout?" in o/r with "Grid", and sometimes
+    asks to check.
+    To undo: `plantune undo many`
     "#);
 
     let file = world.paths().project_preferences(PROJECT);
@@ -282,12 +283,15 @@ fn the_registry_can_close_a_door() {
 fn a_person_goes_through_the_proposals() {
     let world = World::with_habits();
     let apply = &["suggest", "--apply"];
-    let output = run_with_person(&mut world.command(apply), &["what?", "d", "never", "y"]);
+    let output = run_with_person(&mut world.command(apply), &["what?", "d", "a", "y"]);
     let shown = output.stdout;
     assert!(output.code == 0 && is_inert(&shown), "{shown}");
-    assert_eq!(
-        shown.matches("y sets it, n leaves it").count(),
-        2,
+    assert_eq!(shown.matches("  y  yes, set it\n").count(), 2, "{shown}");
+    assert!(
+        shown.ends_with(
+            "You set 2 of 2:\n  Which layout? → always asked, in o/r\n  Styleguide? → automatic, \"Grid\", in o/r\n\
+             `plantune prefs list` shows all you have set.\n"
+        ),
         "{shown}"
     );
     assert!(shown.contains("+    \"many\": {"), "{shown}");

@@ -1,37 +1,31 @@
-//! `plantune suggest`: which questions and permission prompts need not come any more, and why; `--backtest` replays what
-//! that would have meant.
+//! `plantune suggest`: which questions plantune could answer and which prompts it could spare, and why; `--backtest`
+//! replays what that would have meant.
 
 mod apply;
 mod opening;
+mod selection;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
-use plantune_domain::clock;
-use plantune_domain::family::asking_part;
-use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest as rules;
 use plantune_query::permissions::backtest::RuleBacktest;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
 use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
-use plantune_reports::standing::{note, preference_holds_for};
+use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries};
-use plantune_reports::text::one_line;
 
-use super::prefs::change;
 use crate::claude_settings::SettingsScope;
 use crate::failure::Failure;
 use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
-use crate::preferences::scope::{PreferenceScope, from_now_on};
-use crate::preferences::writer::Change;
 use crate::preferences::{InForce, proposals, standing};
 use crate::terminal::consent;
 use crate::verbs::install;
-use crate::verbs::suggest::apply::{Applying, Replies};
+use crate::verbs::suggest::apply::Applying;
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::workspace::{Workspace, period};
 use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
@@ -160,10 +154,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             command: &command,
         };
         let replies = match arguments.yes {
-            true => Replies {
-                is_for_hook: applying.all(&chosen)?,
-                ..Replies::default()
-            },
+            true => applying.all(&chosen)?,
             false => applying.one_by_one(&chosen)?,
         };
         if replies.is_for_hook {
@@ -194,7 +185,7 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |asked: &Asked| !except.iter().any(|word| apply::is_meant(asked, word));
+    let is_wanted = |asked: &Asked| !except.iter().any(|word| selection::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
     for asker in &mut found.askers {
         asker.questions.retain(|one| is_wanted(&one.asked));
@@ -213,7 +204,7 @@ impl Arguments {
 /// The proposals to apply: those that are named, else what the list shows.
 ///
 /// # Errors
-/// Those of [`apply::proposals`].
+/// Those of [`selection::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.named().next().is_none() {
@@ -222,7 +213,7 @@ fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'
     }
     let mut places = BTreeSet::new();
     for word in arguments.named() {
-        places.extend(apply::proposals(&all, word)?);
+        places.extend(selection::proposals(&all, word)?);
     }
     let of = |place: usize| all.get(place).copied();
     Ok(places.into_iter().filter_map(of).collect())
@@ -242,9 +233,9 @@ fn show_some(
 ) -> Result<(), Failure> {
     let all = entries(found);
     let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
-    let (places, refused) = match apply::proposals(&all, word) {
+    let (places, refused) = match selection::proposals(&all, word) {
         Ok(places) => (places, Vec::new()),
-        Err(failure) => match apply::rejected(rejected, word) {
+        Err(failure) => match selection::rejected(rejected, word) {
             refused if refused.is_empty() => return Err(failure),
             refused => (Vec::new(), refused),
         },
@@ -356,117 +347,4 @@ fn print_backtest(
     };
     let document = BacktestDocument::new(&questions, &rules);
     terminal::print_document(&document, arguments.json, workspace)
-}
-
-// What a proposal for questions changes, and what that means.
-
-/// How much of a text is shown, in columns.
-const SHOWN_TEXT: usize = 200;
-
-/// Why a question is set to be asked: it is not to be proposed again.
-const NEVER: &str = "suggest never";
-
-/// The questions that a proposal is for; none of a rule.
-fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
-    match entry {
-        Entry::Question(one) => vec![one],
-        Entry::Asker(asker) => asker.questions.iter().collect(),
-        Entry::Rule(_) => Vec::new(),
-    }
-}
-
-/// The changes of setting it.
-fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let questions = questions(entry).into_iter();
-    questions.map(|one| change(one, workspace)).collect()
-}
-
-/// The changes so that it is never proposed again: each question is set to be asked.
-fn never(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let mut changes = changes(entry, workspace)?;
-    for change in &mut changes {
-        change.reason = NEVER;
-        if let Some(preference) = &mut change.preference {
-            preference.preference = Policy::AlwaysAsk;
-            preference.answer = None;
-            preference.level = None;
-            preference.assist = None;
-        }
-    }
-    Ok(changes)
-}
-
-/// The meaning of setting it, in a sentence.
-fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
-    match (entry, changes) {
-        (Entry::Question(one), [change]) => {
-            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
-        }
-        _ => {
-            let title = entry.title();
-            format!(
-                "From now on {} get what is recommended, in the projects where you were asked them; one that you have \
-                 not seen yet is asked. `plantune undo KEY` takes one of them back.",
-                one_line(&title, SHOWN_TEXT)
-            )
-        }
-    }
-}
-
-/// Its scope, the askings so far that differ most, and how often the person answered so.
-fn evidence(entry: &Entry<'_>) -> String {
-    match entry {
-        Entry::Question(one) => {
-            let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
-            if !one.binding.most_different.is_empty() {
-                text.push_str("\nSo far for instance:");
-            }
-            for asked in &one.binding.most_different {
-                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-            }
-            text += &format!(
-                "\nYou answered so {} of {} times.\n",
-                one.evidence.agreed, one.evidence.answers
-            );
-            let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
-            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
-        }
-        Entry::Asker(asker) => {
-            let questions = asker.questions.iter().map(|one| {
-                format!(
-                    "  {} ({})\n",
-                    one_line(&one.asked.name, SHOWN_TEXT),
-                    one.level.word()
-                )
-            });
-            questions.collect()
-        }
-        Entry::Rule(rule) => format!(
-            "It also allows: {}\nYou allowed {} of {} such prompts.\n",
-            one_line(&rule.also_allows, usize::MAX),
-            rule.prompts - rule.refused.min(rule.prompts),
-            rule.prompts
-        ),
-    }
-}
-
-fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
-    let asked = &suggestion.asked;
-    let evidence = serde_json::to_value(&suggestion.evidence)?;
-    Ok(Change {
-        scope: match suggestion.scope() {
-            Scope::Project => PreferenceScope::Project(asked.project.clone()),
-            Scope::Global => PreferenceScope::Global,
-        },
-        key: asked.question_key.clone(),
-        preference: Some(Preference {
-            set_at: Some(clock::timestamp(workspace.now)),
-            set_by: Some("suggest".to_owned()),
-            evidence: Some(evidence.clone()),
-            ..suggestion.preference()
-        }),
-        reason: "suggest",
-        evidence: Some(evidence),
-        undone: None,
-    })
 }

@@ -175,12 +175,12 @@ fn the_person_is_asked_and_may_say_no() {
     let say = |word| folded(&run_with_person(&mut world.command(&ask), &[word]).stdout);
     let no = say("n");
     assert!(
-        no.contains("runs Bash(npm test) without asking") && no.contains("Not set"),
+        no.contains("without asking you.") && no.contains("Not set"),
         "{no}"
     );
     assert!(!local(&world).exists());
     let yes = say("y");
-    assert!(yes.contains("Done."), "{yes}");
+    assert!(yes.contains("Set."), "{yes}");
     assert!(world.text(local(&world)).contains("Bash(npm test)"));
 }
 
@@ -198,7 +198,7 @@ fn each_rule_is_asked_about_and_taken_back_by_itself() {
     assert_eq!(output.code, 0, "{output:?}");
     let said = folded(&output.stdout);
     assert!(
-        said.contains("From now on Claude Code runs Bash(npm test) without asking you"),
+        said.contains("From now on, Claude Code runs Bash(npm test) in "),
         "{said}"
     );
     assert!(
