@@ -53,7 +53,7 @@ fn type_in(world: &World, command: &str) -> Ran {
     let programs = Path::new(PLANTUNE).parent().unwrap().to_str().unwrap();
     let path = format!("{programs}:/usr/bin:/bin");
     let ran = run(world.start("/bin/sh", &["-c", &answered]).env("PATH", path));
-    if command.contains("suggest --apply") && !command.contains("Bash(") {
+    if command.contains("suggest ") && command.contains("--apply") && !command.contains("Bash(") {
         ask(world);
     }
     ran

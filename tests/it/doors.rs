@@ -294,7 +294,7 @@ fn the_word_opens_a_habit_for_what_was_seen() {
 
     let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["y"]);
     assert!(!shown.contains(OFFER), "{shown}");
-    assert!(shown.contains("Done."), "{shown}");
+    assert!(shown.contains("Set."), "{shown}");
     let mut is_answered = |question: Value| {
         // A check may be asked.
         let mut tries = (0..6).map(|_| ask(&mut world, question.clone(), None));

@@ -98,7 +98,7 @@ fn the_first_call_reads_the_transcripts_and_reports() {
     );
     let suggest = world.done(&["suggest"]);
     assert!(
-        suggest.contains("2 questions could be answered") && suggest.contains("7 permission rules"),
+        suggest.contains("could answer 2 questions") && suggest.contains("Permission rules: "),
         "{suggest}"
     );
     // Nothing is registered, and nothing written elsewhere.
@@ -295,11 +295,11 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "Last 7 days",
         "agents stopped you",
         "$ plantune suggest",
-        "2 questions could be answered for you",
+        "plantune could answer 2 questions",
         "Full suite",
-        "7 permission rules would spare you",
+        "Permission rules: the agent no longer asks for these calls.",
         "$ plantune suggest --apply --only test-scope",
-        "is answered \"Full suite\" in sample/billing-api",
+        "in sample/billing-api with \"Full suite\"",
         "permissionDecision allow",
         "Which tests should run?\":\"Full suite\"",
         "To be asked again: plantune undo toolu_",

@@ -28,7 +28,7 @@ fn what_a_program_answers_holds_for_it_alone() {
     let mut world = asked(PROGRAM, 16);
     let shown = folded(&world.stdout_of(&["suggest", "1"]));
     assert!(
-        shown.contains("All were logged as you answered, to sdk-ts"),
+        shown.contains("plantune logged all of them. They answer questions from sdk-ts."),
         "{shown}"
     );
     world.stdout_of(&["suggest", "--apply", "--yes"]);

@@ -287,10 +287,7 @@ impl std::fmt::Display for Held {
         if askings == of {
             return match self.reason.starts_with("words: ") {
                 true => write!(f, "all {of} are always asked: {words}"),
-                false => write!(
-                    f,
-                    "all {of} are always asked: {words} may be hard to take back"
-                ),
+                false => write!(f, "all {of} are always asked: {words} may be hard to undo"),
             };
         }
         let rest = of - askings;

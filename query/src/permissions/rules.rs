@@ -198,12 +198,12 @@ impl Tighten {
     pub fn unknown(&self) -> &'static str {
         match self.used {
             0 => {
-                "No prompt in the log is one that it would have spared. What it allows is not logged call by \
-                 call, so it may be in use all the same."
+                "They would have spared no prompt in the log. They may still be in use: plantune does not log \
+                 the calls that a rule allows."
             }
             _ => {
-                "Counted are prompts from before it was there, or of other folders. What it allows is not \
-                 logged call by call."
+                "\"Used\" counts prompts from before the rule, or from other folders. plantune does not log the \
+                 calls that a rule allows."
             }
         }
     }

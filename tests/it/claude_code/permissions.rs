@@ -445,9 +445,7 @@ fn what_was_allowed_every_time_is_proposed_written_obeyed_and_taken_back() {
     assert!(!home.path(SETTINGS).exists());
     let said = home.done(&["suggest", "--apply", "--yes", "--only", RULE]);
     assert!(
-        said.contains(&format!(
-            "From now on Claude Code runs {RULE} without asking you"
-        )),
+        said.contains(&format!("From now on, Claude Code runs {RULE} in ")),
         "{said}"
     );
     let settings = fs::read_to_string(home.path(SETTINGS)).unwrap();
