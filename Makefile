@@ -136,18 +136,19 @@ test: setup
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
-		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::large::
+		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::ingest::a_large
 	@$(SAY_SKIPPED)
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
 test-page: setup
 	$(CARGO) test --locked --workspace --test it page:: -- --ignored
 
-# The client is fetched from npm; CLAUDE_CODE_VERSION chooses another version.
+# The client is fetched from npm: the version in hooks/agents/tested-versions.txt, or CLAUDE_CODE_VERSION (`newest`).
 test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
-# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one.
+# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one. CODEX_VERSION,
+# GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions (`newest`).
 test-agents: setup
 	@CARGO="$(CARGO)" scripts/test-agents.sh
 

@@ -29,8 +29,8 @@ flags='--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-leve
 -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-simplifycfg-branch-fold-threshold=0'
 # `--target` keeps the flags away from build scripts, which have no fuzzer to report to.
 RUSTFLAGS="$(echo "$flags" | tr '\n' ' ')" CARGO_TARGET_DIR="$target_dir" \
-    cargo build --quiet --locked --release --target "$host" --bins
-programs=$target_dir/$host/release
+    cargo build --quiet --locked --release --target "$host"
+fuzzer=$target_dir/$host/release/plantune-fuzz
 
 # Files are written so often that a disk would be all there is to wait for.
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then memory=/dev/shm; else memory=${TMPDIR:-/tmp}; fi
@@ -53,14 +53,15 @@ options() {
 most_added=7
 
 for target in $targets; do
-    [ -x "$programs/$target" ] || fail "there is no target $target"
-    mkdir -p "$corpus/$target" "$findings/$target" "corpus/$target"
+    [ -d "corpus/$target" ] || fail "there is no target $target"
+    export PLANTUNE_FUZZ_TARGET="$target"
+    mkdir -p "$corpus/$target" "$findings/$target"
     set -- $(options "$target") -artifact_prefix="$findings/$target/" -rss_limit_mb=2048
     if [ "$what" = minimise ]; then
         # The fewest inputs that reach all the code the seeds do not, those that reach most first.
         small=$(mktemp -d "$target_dir/minimised.XXXXXX")
         cp "corpus/$target"/* "$small"
-        "$programs/$target" "$@" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
+        "$fuzzer" "$@" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
             "$small" "$corpus/$target" 2>/dev/null
         added=0
         for input in $(ls -tr "$small"); do
@@ -72,7 +73,7 @@ for target in $targets; do
         continue
     fi
     log=$target_dir/$target.log
-    if nice -n 10 "$programs/$target" "$@" -dict=json.dict -max_total_time="$what" -print_final_stats=1 \
+    if nice -n 10 "$fuzzer" "$@" -dict=json.dict -max_total_time="$what" -print_final_stats=1 \
         "$corpus/$target" "corpus/$target" >"$log" 2>&1; then
         echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, $(grep -o 'cov: [0-9]*' "$log" | tail -1)"
     else

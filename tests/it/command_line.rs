@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::files::SHOP;
 use crate::world::person::{run_on_terminal, run_on_terminal_of};
 use crate::world::{PLANTUNE, World, run};

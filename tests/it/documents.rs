@@ -7,7 +7,7 @@ use std::{fs, thread};
 use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
 /// The history that `plantune demo` plays, on its day.
@@ -359,6 +359,17 @@ fn look_into(path: &Path, dead: &mut Vec<String>) {
             dead.push(format!("{}: docs/{page}", path.display()));
         }
     }
+}
+
+/// A column of the table in `docs/agents.md` for each line of the file, in the same order.
+#[test]
+fn the_tested_versions_are_those_of_the_file() {
+    let file = fs::read_to_string(root().join("hooks/agents/tested-versions.txt")).unwrap();
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    let versions: Vec<&str> = lines.map(|line| line.rsplit(' ').next().unwrap()).collect();
+    let page = fs::read_to_string(root().join("docs/agents.md")).unwrap();
+    let row = format!("| tested with | {} |", versions.join(" | "));
+    assert!(page.lines().any(|line| line == row), "{row}");
 }
 
 #[test]

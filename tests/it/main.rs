@@ -54,8 +54,6 @@ mod segments;
 mod settings_changes;
 #[path = "../shared/mod.rs"]
 mod shared;
-#[path = "../skipped/mod.rs"]
-mod skipped;
 mod sql;
 mod statusline;
 mod store_content;

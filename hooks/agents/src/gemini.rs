@@ -1,4 +1,4 @@
-//! Gemini CLI, tested with version 0.61.0.
+//! Gemini CLI.
 
 use std::path::Path;
 
@@ -121,7 +121,6 @@ fn prompt(call: &mut Call<'_>) -> Moment {
 // Gemini CLI's settings and chats.
 
 static FACTS: Facts = Facts {
-    tested_version: "0.61.0",
     dialog: TOOL,
     folder: Place {
         variable: None,

@@ -29,11 +29,18 @@ pub trait Installed: Agent {
     fn read(&self, line: &Value, file: &mut HistoryFile);
 }
 
+/// The version of the client of the agent with this [name](Agent::name) that was tested.
+pub fn tested_version(agent: &str) -> Option<&'static str> {
+    let line = |line: &'static str| line.strip_prefix(agent)?.strip_prefix(' ');
+    let found = include_str!("../tested-versions.txt")
+        .lines()
+        .find_map(line)?;
+    found.split_once(' ').map(|(_package, version)| version)
+}
+
 /// The facts about an agent that are the same on every machine.
 #[derive(Debug)]
 pub struct Facts {
-    /// The version of the client that was tested.
-    pub tested_version: &'static str,
     /// The tool with which it asks and waits.
     pub dialog: &'static str,
     /// The folder of its configuration.

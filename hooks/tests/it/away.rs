@@ -9,7 +9,7 @@ use plantune_domain::{atomic_file, away, clock};
 use serde_json::{Value, json};
 
 use crate::common::{Home, OPTIONS, ask, given_for, json_of, pinned, question, with_text};
-use crate::skipped::skipped;
+use crate::shared::skipped;
 
 /// Away for three hours, from half past nine on; the hook's clock stands at ten.
 fn away() -> Away {

@@ -1,23 +1,13 @@
 //! The seeds of the fuzz targets, each through its target's check once.
 
+#[path = "../../../fuzz/src/checks/files.rs"]
+mod files;
 #[path = "../../../fuzz/src/checks/hook.rs"]
 mod hook;
-#[path = "../../../fuzz/src/checks/parts.rs"]
-mod parts;
-#[path = "../../../fuzz/src/checks/permissions.rs"]
-mod permissions;
-#[path = "../../../fuzz/src/checks/preferences.rs"]
-mod preferences;
-#[path = "../../../fuzz/src/checks/project.rs"]
-mod project;
-#[path = "../../../fuzz/src/checks/registry.rs"]
-mod registry;
-#[path = "../../../fuzz/src/checks/results.rs"]
-mod results;
+#[path = "../../../fuzz/src/checks/questions.rs"]
+mod questions;
 #[path = "../../../tests/shared/seeds.rs"]
 mod seeds;
-#[path = "../../../fuzz/src/checks/stretched.rs"]
-mod stretched;
 
 use self::seeds::seeds;
 use crate::common::Home;
@@ -40,40 +30,44 @@ fn calls_of_the_built_hook() {
 
 #[test]
 fn prompts_for_permission() {
-    seeds("permissions", permissions::check);
+    seeds("permissions", questions::check_permissions);
 }
 
 #[test]
 fn parts_of_questions() {
-    seeds("parts", parts::check);
+    seeds("parts", questions::check_parts);
 }
 
 #[test]
 fn results_of_calls() {
-    seeds("results", results::check);
+    seeds("results", questions::check_results);
 }
 
 #[test]
 fn preference_files() {
     let folder = tempfile::tempdir().unwrap();
     seeds("preferences", |data| {
-        preferences::check(data, folder.path());
+        files::check_preferences(data, folder.path());
     });
 }
 
 #[test]
 fn projects() {
     let folder = tempfile::tempdir().unwrap();
-    seeds("project", |data| project::check(data, folder.path()));
+    seeds("project", |data| files::check_project(data, folder.path()));
 }
 
 #[test]
 fn registries() {
     let folder = tempfile::tempdir().unwrap();
-    seeds("registry", |data| registry::check(data, folder.path()));
+    seeds("registry", |data| {
+        files::check_registry(data, folder.path())
+    });
 }
 
 #[test]
 fn stretched_texts() {
-    seeds("stretched", |data| stretched::check(data, 64 * 1024));
+    seeds("stretched", |data| {
+        questions::check_stretched(data, 64 * 1024)
+    });
 }

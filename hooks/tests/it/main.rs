@@ -23,5 +23,3 @@ mod protocol;
 mod security;
 #[path = "../../../tests/shared/mod.rs"]
 mod shared;
-#[path = "../../../tests/skipped/mod.rs"]
-mod skipped;

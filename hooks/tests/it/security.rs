@@ -16,7 +16,7 @@ use crate::common::{
     HOOK, Home, OPTIONS, alone, ask, create_one, feed, json_of, never_ask, pinned, printed,
     question, stop,
 };
-use crate::skipped::skipped;
+use crate::shared::skipped;
 
 fn prefer(home: &Home) {
     home.never_ask(&[create_one()]);

@@ -23,6 +23,4 @@ mod retention;
 mod segments;
 #[path = "../../../tests/shared/mod.rs"]
 mod shared;
-#[path = "../../../tests/skipped/mod.rs"]
-mod skipped;
 mod store;

@@ -13,8 +13,6 @@ mod permissions;
 mod report;
 #[path = "../../../tests/shared/mod.rs"]
 mod shared;
-#[path = "../../../tests/skipped/mod.rs"]
-mod skipped;
 mod slots;
 
 /// Stores that statements fill, and the week that most of them are about.

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::{World, programs};
 
 /// Hooks of somebody else's, in their own layout.

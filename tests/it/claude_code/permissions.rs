@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::home::{AGENT, Home, PROJECT, Script, Turn, assert_fields, nobody};
 use super::{claude_code, client};
-use crate::skipped::skipped;
+use crate::shared::skipped;
 
 #[test]
 #[ignore = "needs the real client: make test-claude-code"]

@@ -12,7 +12,7 @@ use super::claude_code;
 use super::client::Session;
 use super::home::{Home, Turn, answers, ask, assert_fields, kinds, nobody, question};
 use crate::plugin;
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::programs;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

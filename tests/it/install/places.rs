@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use plantune_domain::atomic_file;
 use serde_json::json;
 
-use crate::skipped::skipped;
+use crate::shared::skipped;
 use crate::world::{Ran, World, programs, run};
 
 #[test]

@@ -11,8 +11,8 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::full::*;
-use super::home::*;
-use crate::skipped::skipped;
+use super::*;
+use crate::shared::skipped;
 use crate::world::{PLANTUNE, unwrapped};
 
 /// Verbs that only read show what is in the store, and say what is not, and `why`.

@@ -7,8 +7,8 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::home::*;
-use crate::skipped::skipped;
+use super::*;
+use crate::shared::skipped;
 use crate::world::programs;
 
 #[test]

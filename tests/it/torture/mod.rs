@@ -9,7 +9,6 @@ mod history;
 mod hooks;
 mod ingest;
 mod killer;
-mod large;
 
 /// How often each test kills when nothing is said: a matter of seconds.
 const FEW_KILLS: u32 = 4;

@@ -14,5 +14,3 @@ mod result_shapes;
 mod secrets;
 #[path = "../../../../tests/shared/mod.rs"]
 mod shared;
-#[path = "../../../../tests/skipped/mod.rs"]
-mod skipped;
