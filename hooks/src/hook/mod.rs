@@ -144,6 +144,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::PromptAsked => permission::log(call, Kind::PermissionAsked),
         Moment::PromptDecided => permission::decided(call),
         Moment::PromptDenied => permission::log(call, Kind::PermissionDenied),
+        Moment::SkillCommand => permission::log(call, Kind::SkillCommand),
         Moment::SessionStarted => session::started(call),
         Moment::SessionEnded => session::ended(call),
         Moment::Prompted => Ok(session::prompted(call)),

@@ -1,5 +1,5 @@
-//! Permission prompts: what is asked, what was decided, and what was denied without asking, is logged. Nothing is printed:
-//! the host decides by its own rules.
+//! Permission prompts: what is asked, what was decided, and what was denied without asking, is logged, and so are the
+//! commands that a skill's text runs. Nothing is printed: the host decides by its own rules.
 
 use std::path::Path;
 
@@ -83,6 +83,7 @@ pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
             event.reason = event.grant.is_none().then(|| by.into());
             event.waited_seconds = Some(sent.json("waited_seconds").as_f64());
         }
+        Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),
         _ => {
             // Where decisions are looked for.
             event.transcript = sent.text("transcript_path").map(Text::from);

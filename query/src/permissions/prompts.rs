@@ -49,6 +49,8 @@ impl Store {
                 denied_in_auto_mode: self
                     .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
                 repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
+                skill_commands: self
+                    .rows(include_str!("../../sql/permissions/skill_commands.sql"), [])?,
                 ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
             })
         };
@@ -194,6 +196,8 @@ pub struct Detail {
     pub modes: Vec<Mode>,
     /// The calls that the classifier of auto mode denied, the most frequent first.
     pub denied_in_auto_mode: Vec<Denied>,
+    /// The commands that the texts of skills ran, by skill, the most first.
+    pub skill_commands: Vec<SkillCommands>,
 }
 
 impl Detail {
@@ -255,6 +259,15 @@ pub struct Mode {
     pub ran: u64,
     /// Calls that were denied without anybody being asked.
     pub denied: u64,
+}
+
+/// The commands that a skill's text ran by itself. Nobody is asked about them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillCommands {
+    /// The skill or slash command.
+    pub skill: String,
+    /// Commands.
+    pub commands: u64,
 }
 
 /// Calls that the classifier of auto mode denied, by subject, and what became of them. `denied` = `allowed` +

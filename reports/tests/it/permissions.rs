@@ -7,7 +7,9 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
+use plantune_query::permissions::prompts::{
+    Detail, Permissions, Prompt, Repeated, SkillCommands, Subject,
+};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
@@ -162,6 +164,16 @@ fn permissions(with_detail: bool) -> Permissions {
                 prompts: 1,
                 suggestions: vec!["Bash(npm test *)".into()],
             }],
+            skill_commands: vec![
+                SkillCommands {
+                    skill: "ship\u{1b}[2J".into(),
+                    commands: 9,
+                },
+                SkillCommands {
+                    skill: "deploy".into(),
+                    commands: 1,
+                },
+            ],
             ..Detail::of(&notable)
         }),
     }
@@ -321,10 +333,7 @@ fn nothing_is_said_where_no_prompt_was_ever_logged() {
         ..Permissions::default()
     };
     let text = terminal(80, &document(asked_for, false));
-    assert!(
-        text.contains("No permission prompts yet."),
-        "{text}"
-    );
+    assert!(text.contains("No permission prompts yet."), "{text}");
 }
 
 #[test]
@@ -338,10 +347,7 @@ fn approvals_that_nobody_tells_are_said_to_be_unknown() {
         ..permissions(false)
     };
     let text = terminal(140, &document(never, true));
-    assert!(
-        text.contains("so approvals are unknown."),
-        "{text}"
-    );
+    assert!(text.contains("so approvals are unknown."), "{text}");
     let whole = Permissions {
         without_approvals: 0,
         ..permissions(false)

@@ -117,9 +117,9 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
 }
 
 // Whether Claude Code can do what the hook asks of it.
-/// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
-/// whole settings file, until 2.1.101.
-const OLDEST: &str = "2.1.89";
+/// The oldest Claude Code that can be used. Earlier ones skip the whole settings file if it names an event that they
+/// don't know.
+const OLDEST: &str = "2.1.101";
 
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
@@ -147,7 +147,7 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
         }
         Some(version) if compare(version, OLDEST) == Ordering::Less => {
             let message = format!(
-                "version {version} is too old: it skips settings that name an event of {OLDEST}"
+                "version {version} is too old: it skips settings with events that it doesn't know"
             );
             found.failed(message).remedy("run `claude update`");
         }
@@ -180,9 +180,9 @@ mod tests {
     fn versions() {
         for (printed, status) in [
             ("2.1.197 (Claude Code)\n", Status::Ok),
-            ("2.1.89 (Claude Code)", Status::Ok),
+            ("2.1.101 (Claude Code)", Status::Ok),
             ("notice: update\nClaude Code v3.0.0-beta.1", Status::Ok),
-            ("2.1.88 (Claude Code)", Status::Failed),
+            ("2.1.100 (Claude Code)", Status::Failed),
             ("1.9.200 (Claude Code)", Status::Failed),
             ("", Status::Warning),
             ("2.1 (Claude Code)", Status::Warning),
