@@ -24,20 +24,20 @@ use crate::verbs::prefs::set::Origin;
 use crate::workspace::Workspace;
 use crate::{preferences, workspace};
 
-/// On how many days it rests by default: after so many an answer counts half where proposals are made.
+/// How many days it rests on by default: an answer this old counts half in proposals.
 const DAYS: u64 = 180;
 
 /// How much of a name or label is shown, in characters.
 const SHOWN: usize = 80;
 
-/// List what nearly everybody answers alike, and take one over as a preference of yours
+/// List answers that nearly everybody gives, and adopt one as your preference
 ///
-/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With QUESTION the evidence is shown, and
-/// after you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as
-/// you were asked it. Nothing is taken over by itself.
+/// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION you see the evidence and the
+/// change. If you say yes, it becomes a preference on trial, on this machine alone, for the question as
+/// you were asked it. Nothing is adopted by itself.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The question to take over: what it is called, or its key
+    /// The question to adopt: its name or key
     question: Option<String>,
     /// Count answers from this day on [default: 180 days]
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "question")]
     yes: bool,
-    /// Write JSON, for scripts, and take nothing over
+    /// Write JSON, for scripts, and adopt nothing
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
     json: bool,
 }

@@ -146,13 +146,13 @@ impl<'w> Member<'w> {
 
 /// Show what would leave this machine, ask, and set it up
 ///
-/// With LAKE it writes fleet.toml; without, it asks about the one that is there. All machines need the
-/// organisation's key, which the first of them makes.
+/// With LAKE it writes fleet.toml; without, it asks about the existing one. All machines need the
+/// organisation's key, which the first one makes.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
     config: Config,
-    /// Make the organisation's key: on its first machine alone
+    /// Make the organisation's key; only on its first machine
     #[arg(long)]
     new_key: bool,
     /// Agree without being asked

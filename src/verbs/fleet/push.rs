@@ -33,7 +33,7 @@ const FIRST_YEAR: i32 = 2020;
 
 /// Push the events of UTC days that are over
 ///
-/// A day that changed is pushed again, and replaces its files. Killed anywhere, the next push goes on.
+/// A day that changed is pushed again, and replaces its files. If a push is killed, the next one goes on.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// Show what would be pushed, a JSON object a row, and push nothing

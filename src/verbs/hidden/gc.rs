@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 
 /// Seal the log of past months, and drop what you do not want to keep
 ///
-/// Touches only days that are over and that are in the store to the last byte. A month's segments
+/// It touches only days that are over, and that are completely in the store. A month's segments
 /// become one Parquet file 14 days after its end and are never dropped, unless `[retention]` in
 /// config.toml says otherwise.
 #[derive(Args, Debug)]
@@ -28,7 +28,7 @@ const NAMED: usize = 3;
       what would be sealed and dropped
   plantune gc                                     seal past months")]
 pub(crate) struct Arguments {
-    /// Show what would be done to each segment, and why not; change nothing
+    /// Show what would be done to each segment; change nothing
     #[arg(long)]
     dry_run: bool,
 }

@@ -22,22 +22,22 @@ const NAMED_FILES: usize = 3;
 
 /// Load questions from before plantune was installed
 ///
-/// Importing again, or over what the hook has logged, adds nothing twice. A database is read while it is in use, and not
-/// written to. What gstack logged is for the report alone: it holds neither the questions as you read them nor whether
-/// you were there, so it is no evidence.
+/// Nothing is added twice, even if you import again or the hook has logged it. A database is only read, and may be in
+/// use. What gstack logged is for the report alone. It does not hold the questions as you read them, or whether
+/// you were there, so it does not count as evidence.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
   plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
-    /// Whose history: that of a coding agent, or what gstack logged
+    /// The agent whose history to import, or gstack
     #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
     source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     path: Option<PathBuf>,
 }
 
-/// What is imported beside the histories of agents.
+/// The other source, beside the histories of agents.
 const GSTACK: &str = "gstack";
 
 /// Imports, and says what was found.
