@@ -170,7 +170,7 @@ impl OrganisationKey {
             Self::parse(&text).ok_or_else(|| {
                 let place = file.display();
                 Failure::conflict(format!(
-                    "{VARIABLE} or {place}: no key of 64 hexadecimal digits"
+                    "{VARIABLE} or {place}: not a key of 64 hexadecimal digits"
                 ))
                 .hint("copy it again from another machine of the organisation")
             })

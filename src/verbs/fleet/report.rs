@@ -216,7 +216,8 @@ fn computed<T: Default>(
             .iter()
             .any(|words| failure.message().contains(words))
         {
-            let hint = "more memory (--memory) or room in the temporary folder (TMPDIR) is needed";
+            let hint =
+                "it needs more memory (--memory), or more room in the temporary folder (TMPDIR)";
             return Err(failure.hint(hint));
         }
         let before = files.len();
