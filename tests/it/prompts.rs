@@ -167,7 +167,7 @@ fn the_report_says_what_stopped_the_person() {
     );
     let plain = works(world.run(&["report"]));
     assert!(
-        plain.contains("Prompts for permission by subject"),
+        plain.contains("\nPermission prompts\n"),
         "{plain}"
     );
     // One project's, and one that has prompts alone.
@@ -219,7 +219,7 @@ fn nothing_was_logged_yet() {
     assert_eq!(world.run(&["report", "x"]).code, 1);
     let report = works(world.run(&["report", "--prompts"]));
     assert!(
-        report.contains("No prompt for permission was logged yet."),
+        report.contains("No permission prompts yet."),
         "{report}"
     );
     assert_eq!(
@@ -330,9 +330,9 @@ fn modes_and_what_became_of_what_was_denied() {
     );
     let shown = folded(&world.stdout_of(&["report", "--prompts"]));
     for words in [
-        "Permission modes that calls ran under",
+        "Permission modes mode prompts ran without a prompt denied",
         "bypassPermissions 0 42 0",
-        "Denied by the classifier of auto mode, and what became of it",
+        "Denied by auto mode, and what happened then",
         "npm test 2 2 0 0",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");

@@ -144,7 +144,7 @@ fn nothing_yet() {
 fn nothing_in_the_period() {
     let text = text_of(&filled(), &["--week", "2026-W48", "--project", "acme/shop"]);
     assert!(
-        text.contains("The last day with anything is Fri 20 Nov 2026."),
+        text.contains("The last day with a question was Fri 20 Nov 2026."),
         "{text}"
     );
     assert!(
@@ -159,7 +159,7 @@ fn no_seven_days_are_empty_that_have_something_before() {
     world.now += TimeDelta::days(30);
     let text = text_of(&world, &[]);
     assert!(
-        text.starts_with("Nothing in the last 7 days; the latest were Sat 14 – Fri 20 Nov 2026,"),
+        text.starts_with("Nothing in the last 7 days. Before that: Sat 14 – Fri 20 Nov 2026,"),
         "{text}"
     );
     let json = json_of(&world, &[]);
