@@ -1,6 +1,6 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
-//! The rules are those of today, and the prompt may be older. So it is said only of what they would not spare today.
+//! The rules are today's, and the prompt may be older. So it covers only prompts that they would not save today.
 
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
