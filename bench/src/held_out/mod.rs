@@ -27,7 +27,7 @@ mod generator;
 mod mixes;
 mod scores;
 
-/// Measures what `words` name and prints it.
+/// Runs the measurements that `words` name and prints them.
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 3000..3100;

@@ -1,4 +1,4 @@
-//! How good proposed permission rules are for made-up people of whom it is known what they want.
+//! How good proposed permission rules are for made-up people whose wishes are known.
 //!
 //! ```text
 //! cargo run -p plantune-bench -- permissions_held_out [FROM..TO] [--verbose] [NAME=VALUE …]
@@ -71,7 +71,7 @@ impl Measured {
     }
 }
 
-/// Measures what `words` name and prints it.
+/// Runs the measurements that `words` name and prints them.
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 4000..4050;
