@@ -146,7 +146,7 @@ fn part(part: &SimpleCommand) -> PartDocument {
 /// Verdicts are written when so many bytes of them wait, and whenever no line is there to be read.
 const WAITING: usize = 1 << 16;
 
-/// A longer line is no command, in bytes.
+/// The size limit of a line, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// A line: a command, and the folder that it would run in.
@@ -202,8 +202,8 @@ fn judge(input: &mut dyn Read, tool: &str, cwd: &str, own: &OwnReaches) -> Resul
     match mistakes {
         0 => Ok(()),
         _ => Err(Failure::failed(format!(
-            "{mistakes} of {} no command; the others were judged",
-            counted(number, "line is", "lines are")
+            "{mistakes} of {} could not be read as a command; the others were judged",
+            counted(number, "line", "lines")
         ))
         .hint("a line is {\"command\": \"npm test\", \"folder\": \"/home/dev/shop\"}, or \"npm test\"")),
     }
@@ -229,7 +229,7 @@ fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
         Ok(Line::InFolder { folder, .. })
             if folder.as_deref().is_some_and(|path| !path.starts_with('/')) =>
         {
-            Err("the folder is no absolute path")
+            Err("the folder is not an absolute path")
         }
         Ok(Line::InFolder { command, folder }) => Ok((command, folder)),
         Err(_) => Err("neither a JSON object with a command nor a JSON string"),
