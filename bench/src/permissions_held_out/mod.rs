@@ -4,8 +4,8 @@
 //! cargo run -p plantune-bench -- permissions_held_out [FROM..TO] [--verbose] [NAME=VALUE …]
 //! ```
 //! `FROM..TO` are the seeds, one person of each kind a seed; `--verbose` names what went wrong; `NAME=VALUE` sets
-//! a number of `[suggest]`. The generator was written on the seeds 0..20, and what docs/development/permissions.md
-//! reports is of the seeds 4000..4050.
+//! a number of `[suggest]`. The generator was written on the seeds 0..20. docs/development/permissions.md reports the
+//! seeds 3000..3050.
 
 mod people;
 
