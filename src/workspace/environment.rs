@@ -57,8 +57,7 @@ impl Environment {
                     "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
                 }
             };
-            Failure::failed(fact)
-                .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
+            Failure::failed(fact).hint("set PLANTUNE_HOME to the absolute path of your folder")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
         let agent_session = session::sign();
@@ -197,7 +196,7 @@ fn pick(
 ) -> Result<Tz, Failure> {
     if let Some(name) = configured {
         return name.parse().map_err(|_| {
-            let message = format!("config.toml: time_zone {name:?} is no IANA time zone");
+            let message = format!("config.toml: time_zone {name:?} is not an IANA time zone");
             Failure::conflict(message)
                 .hint("write a name such as \"Europe/Berlin\", or remove the line")
         });

@@ -84,12 +84,12 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
     }
     if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
         return Err(other
-            .problem("`permissions` is no object")
+            .problem("`permissions` is not an object")
             .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}"));
     }
     if let Some(other) = rules.filter(|rules| !rules.is_array()) {
         return Err(other
-            .problem(format!("`permissions.{key}` is no array"))
+            .problem(format!("`permissions.{key}` is not an array"))
             .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]"));
     }
     let rules = rules.map(Json::items).unwrap_or_default().into_iter();

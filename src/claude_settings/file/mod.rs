@@ -371,7 +371,9 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     // A device or a pipe must be neither read nor replaced.
     match fs::metadata(target) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Ok(metadata) if !metadata.is_file() => return Err(conflict("this is no file".to_owned())),
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(conflict("this is not a file".to_owned()));
+        }
         _ => {}
     }
     let bytes = fs::read(target).map_err(|error| conflict(error.to_string()))?;
