@@ -1,4 +1,4 @@
-//! The hook's binary as it is installed: a copy in plantune's data folder, `bin/<version>/plantune-hook`, and the
+//! The installed hook: a copy in plantune's data folder, `bin/<version>/plantune-hook`, and the
 //! link `bin/plantune-hook` to it, which Claude Code's settings name. The link is there from the first
 //! installation on and always leads to a whole program, so that a session that was started long ago calls a
 //! hook whatever became of the folder plantune was installed from (docs/development/installed-hook.md).
@@ -30,7 +30,7 @@ use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::{agents, platform};
 
-/// A copy, and a link, that are being made; what a killed run left of them is replaced by the next.
+/// The copy and link under construction; the next run replaces what a killed run left.
 const NEW: &str = "plantune-hook.new";
 
 /// The mode of the folders and the copies: nobody else's business.
@@ -49,7 +49,7 @@ pub(crate) enum Copied {
     Nothing,
     /// There was none.
     First,
-    /// In the place of one of this release.
+    /// It replaced one of this release.
     Replaced(Release),
 }
 
@@ -76,7 +76,7 @@ impl InstalledHook {
         self.folder.is_dir()
     }
 
-    /// The link at [`InstalledHook::path`], where it leads to a copy beside it.
+    /// The link at [`InstalledHook::path`], if it leads to a copy beside it.
     pub(crate) fn link(&self) -> Option<PathBuf> {
         self.linked().map(|_| self.path())
     }
@@ -137,7 +137,7 @@ impl InstalledHook {
         Ok(before.map_or(Copied::First, Copied::Replaced))
     }
 
-    /// The outcome, in a line for a person; empty where nothing was.
+    /// The outcome, in a line for a person; empty if nothing was done.
     pub(crate) fn report(&self, copied: &Copied) -> String {
         let path = sanitized(&self.path().display().to_string());
         match copied {
@@ -156,7 +156,7 @@ impl InstalledHook {
         fs::set_permissions(&self.folder, Permissions::from_mode(MODE))
     }
 
-    /// Puts a link to this version's copy in the place of what is there.
+    /// Replaces the link by one to this version's copy.
     fn lead_to_copy(&self, now: DateTime<Utc>) -> io::Result<()> {
         if self.linked().as_deref() == Some(self.copy().as_path()) {
             return Ok(());
@@ -192,7 +192,7 @@ fn of_this_release(source: &Path) -> Result<(), Failure> {
     }
 }
 
-/// That the copy `new` starts where it lies, and keeps silent where it has nothing to say.
+/// Checks that the copy `new` starts at its place, and prints nothing if it has nothing to say.
 fn works(new: &Path) -> Result<(), Failure> {
     let home = probe::Home::new()?;
     alive(new, &home).map_err(|fact| {
@@ -371,7 +371,7 @@ pub(crate) fn compare(one: &str, other: &str) -> Ordering {
     parts(one).cmp(&parts(other))
 }
 
-/// The numbers of a version, whether it is no pre-release, and what is said of one.
+/// The numbers of a version, whether it is a final release, and the name of a pre-release.
 fn parts(version: &str) -> (Vec<u64>, bool, &str) {
     let version = version.split('+').next().unwrap_or_default();
     let (numbers, early) = version.split_once('-').unwrap_or((version, ""));

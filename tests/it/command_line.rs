@@ -425,7 +425,7 @@ fn gstacks_log_is_imported_and_no_evidence() {
         "1  answered by gstack",
         "1  with an unknown answer",
         "1  line could not be read",
-        "43 events are new, 0 were known; none of them is evidence",
+        "43 events are new, 0 were known; none of them counts as evidence",
         "  ship-todos-create: never-ask (gstack/dev-shop)\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");
