@@ -1,69 +1,50 @@
-//! `plantune --help`: the verbs in groups, on one screen. The help of each verb ends with the examples that stand beside its
-//! arguments.
-
-use std::fmt::Write as _;
+//! `plantune --help`: the verbs in groups, on one screen. clap would list them under one heading. The help of each verb
+//! ends with the examples that stand beside its arguments.
 
 use clap::Command;
-use clap::builder::StyledStr;
-use plantune_reports::text::hanging;
+use clap::builder::{StyledStr, Styles};
 
-use crate::terminal::columns;
-
-/// The verbs that a person types, by what they are for.
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("See", &["report", "log", "sql"]),
-    ("Decide", &["suggest", "prefs", "undo", "away"]),
-    ("Set up", &["install", "uninstall", "doctor", "config"]),
-    ("More", &["export", "fleet", "help"]),
-];
-
-/// How wide the column of the verbs is.
-const COLUMN: usize = 11;
-
-/// `command` whose help lists its verbs in groups. `fleet` is listed where it is built in.
+/// `command` with its help in groups.
 pub(super) fn add_groups(command: Command) -> Command {
-    let command = command.mut_subcommand("fleet", |fleet| fleet.hide(!cfg!(feature = "fleet")));
-    let template = template(&command);
+    let template = template(command.get_styles());
     command.help_template(template)
 }
 
-fn template(command: &Command) -> StyledStr {
-    let (header, literal) = (
-        command.get_styles().get_header(),
-        command.get_styles().get_literal(),
-    );
-    let (columns, gap) = (columns(), " ".repeat(COLUMN + 2));
-    let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
-    for (group, verbs) in GROUPS {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{header}{group}{header:#}");
-        if group == "See" {
-            text += &hanging(
-                &gap,
-                &gap,
-                "your last eight weeks, and what to do next",
-                columns,
-            );
-        }
-        for verb in verbs {
-            let about = match command.find_subcommand(verb) {
-                Some(verb) if verb.is_hide_set() => continue,
-                Some(verb) => verb
-                    .get_about()
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-                None if *verb == "help" => {
-                    "Say more about a command: plantune help report".to_owned()
-                }
-                None => continue,
-            };
-            let line = hanging(&format!("  {verb:COLUMN$}"), &gap, &about, columns);
-            text += &line.replacen(verb, &format!("{literal}{verb}{literal:#}"), 1);
-        }
-    }
-    let options = "Every command takes --help, --color, --time-zone, --no-pager and --quiet.";
-    text += &hanging("\n", "", options, columns);
-    text.into()
+fn template(styles: &Styles) -> StyledStr {
+    let h = styles.get_header();
+    let fleet = match cfg!(feature = "fleet") {
+        true => "  fleet      Push to an organisation's lake, and see its reports\n",
+        false => "",
+    };
+    format!(
+        "\
+{{about}}
+
+{{usage-heading}} plantune [COMMAND] [OPTIONS]
+Without a command: your last eight weeks, and what to do next.
+
+{h}See{h:#}
+  report     Where questions and prompts come from, and what they cost you
+  log        What was asked and answered lately, and why
+  sql        Ask your own questions in SQL, read-only
+{h}Decide{h:#}
+  suggest    What could be answered or allowed for you; --apply sets it
+  prefs      List, show, set and clear your preferences
+  undo       Take back the last answer given for you
+  away       Have questions answered as recommended while you are away
+  off, on    Stop answering questions, and start again
+{h}Set up{h:#}
+  install    Register the hook in the settings of the agents that are here
+  uninstall  Take the hook out of the agents' settings
+  doctor     Check that everything works, and repair what does not
+  config     Show and change your settings
+  export     Write the log for other tools
+{fleet}
+`plantune help report` says more about a command. Every command takes
+--help, --color, --time-zone, --no-pager and --quiet.
+"
+    )
+    .into()
 }
 
 #[cfg(test)]
@@ -79,14 +60,12 @@ mod tests {
             assert!(line.len() <= 80, "{line}");
         }
         for verb in cli::command().get_subcommands() {
-            let is_listed = help
-                .lines()
-                .any(|line| line.trim_start().starts_with(verb.get_name()));
-            assert!(
-                is_listed != verb.is_hide_set(),
-                "{}: {help}",
-                verb.get_name()
-            );
+            let (name, about) = (verb.get_name(), verb.get_about());
+            let is_listed = match name {
+                "off" | "on" => help.contains("\n  off, on "),
+                _ => help.contains(&format!("\n  {name:9}  {}\n", about.unwrap())),
+            };
+            assert!(is_listed != verb.is_hide_set(), "{name}: {help}");
         }
     }
 

@@ -41,18 +41,31 @@ pub(crate) struct Arguments {
 /// The verbs; those that only scripts call are hidden.
 #[derive(Subcommand, Debug)]
 enum Verb {
+    #[command(aliases = ["stats", "summary", "show"])]
     Report(report::Arguments),
+    #[command(aliases = ["why", "explain", "history"])]
     Log(log::Arguments),
     Suggest(suggest::Arguments),
+    #[command(aliases = ["list", "ls", "preferences"])]
     Prefs(prefs::Arguments),
+    #[command(alias = "revert")]
     Undo(undo::Arguments),
     Away(away::Arguments),
+    #[command(aliases = ["disable", "pause", "stop"])]
+    Off(config::set::OffArguments),
+    #[command(aliases = ["enable", "resume"])]
+    On(config::set::OnArguments),
+    #[command(aliases = ["init", "setup", "start"])]
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
+    #[command(aliases = ["status", "check"])]
     Doctor(doctor::Arguments),
+    #[command(alias = "settings")]
     Config(config::Arguments),
+    #[command(alias = "query")]
     Sql(sql::Arguments),
     Export(export::Arguments),
+    #[cfg_attr(not(feature = "fleet"), command(hide = true))]
     Fleet(fleet::Arguments),
     #[command(hide = true)]
     Import(import::Arguments),
@@ -225,6 +238,8 @@ fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure>
         Verb::Suggest(arguments) => suggest::run(arguments, workspace),
         Verb::Log(arguments) => log::run(arguments, workspace),
         Verb::Away(arguments) => away::run(arguments, workspace),
+        Verb::Off(_) => config::set::switch(false, workspace),
+        Verb::On(_) => config::set::switch(true, workspace),
         Verb::Undo(arguments) => undo::run(arguments, workspace),
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Statusline(arguments) => statusline::run(arguments),
