@@ -143,11 +143,12 @@ test-long: setup
 test-page: setup
 	$(CARGO) test --locked --workspace --test it page:: -- --ignored
 
-# The client is fetched from npm; CLAUDE_CODE_VERSION chooses another version.
+# The client is fetched from npm: the version in hooks/agents/tested-versions.txt, or CLAUDE_CODE_VERSION (`newest`).
 test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
-# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one.
+# The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one. CODEX_VERSION,
+# GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions (`newest`).
 test-agents: setup
 	@CARGO="$(CARGO)" scripts/test-agents.sh
 
@@ -160,7 +161,7 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
-	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py; else echo 'python3 is missing: the English of the documents was not checked'; fi
+	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py *.md docs/*.md docs/development/*.md plugin/*.md; else echo 'python3 is missing: the English was not checked'; fi
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

@@ -6,7 +6,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::sanitize::shell_word;
 use plantune_domain::{atomic_file, paths, sanitize};
 
-/// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
+/// The variable that a launcher sets: `npx`, `pnpm`, `yarn` or `bun` if it fetched plantune for one run; anything else,
 /// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
 
@@ -65,7 +65,7 @@ const BEFORE: [&str; 4] = ["`", ": ", "\n", "  "];
 /// The program, where it is in `PATH`.
 const NAME: &str = "plantune";
 
-/// What stands before the verb. The variable's own text is never shown.
+/// The words before the verb. The variable's own text is never shown.
 fn program(started_by: Option<&str>) -> &'static str {
     started_by.and_then(paths::program).unwrap_or(NAME)
 }

@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 /// How often a reviewer is asked in one session, over all events: no loop of questions and refusals can form.
 const MOST_REVIEWS: u64 = 10;
 
-/// What a reviewer decided.
+/// A reviewer's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
     /// One label a question, as offered.
@@ -135,7 +135,7 @@ const MOST_OUTPUT: usize = 64 * 1024;
 /// The interval between checks whether the program has exited, once its output has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What `command` writes when given `input`, within three seconds. The program and all it started in its
+/// The output of `command` for `input`, within three seconds. The program and all it started in its
 /// process group are killed when it is done, or out of time.
 ///
 /// # Errors

@@ -62,7 +62,7 @@ pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
 /// Like [`open`], but waits up to `patience` for another process to release the file.
 ///
 /// # Errors
-/// Those of [`open`]. [`holder`] tells whether the file was still held when `patience` ran out.
+/// The errors of [`open`]. [`holder`] tells whether the file was still held when `patience` ran out.
 pub fn open_patiently(
     path: &Path,
     access: &AccessMode,

@@ -18,14 +18,14 @@ use crate::families::{GroupKey, groups, habits, renamed};
 use crate::suggest::refusals::proposed;
 use crate::{Error, Store};
 
-/// The latest answers of a person's to one question.
+/// A person's latest answers to one question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeyAnswers {
     /// How the key was found.
     pub key_source: String,
-    /// Those to the question itself, in the order of time.
+    /// The answers to the question itself, in the order of time.
     pub answers: Vec<HumanAnswer>,
-    /// Those to other questions with the same options, likewise.
+    /// The answers to other questions with the same options, in the order of time.
     pub related: Vec<HumanAnswer>,
 }
 
@@ -36,7 +36,7 @@ impl Answered {
     /// All that is in `store`, under the names that `registry` gives.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &Registry) -> Result<Self, Error> {
         Ok(Self(groups(renamed(evidence(store, registry)?, registry))))
     }
@@ -76,7 +76,7 @@ impl Answered {
 /// [`Answered::to`] of one question.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn key_answers(
     store: &Store,
     key: &str,
@@ -166,9 +166,9 @@ pub struct GrownPreference {
 
 impl KeyAnswers {
     /// The `preference` for `key` with what the person has answered as it would since the moment `since` (UTC), and
-    /// that held something new; `None` where there is no such asking.
+    /// that held something new; `None` if there is no such asking.
     ///
-    /// What `suggest` would not propose is no part of it: answers that cannot be taken back by their words, and texts
+    /// It leaves out what `suggest` would not propose: answers that can't be undone by their words, and texts
     /// with characters that cannot be seen. Options, host and whatever else is compared as a whole stay as they are.
     pub fn grown(
         &self,
@@ -238,7 +238,7 @@ fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool
         && gate::check(&proposed, registry).is_ok()
 }
 
-/// `preference` as it answers `answer`'s question, too; `None` where it does already, or where more than words differs.
+/// `preference` as it answers `answer`'s question, too; `None` if it does already, or where more than words differs.
 fn with(preference: &Preference, answer: &HumanAnswer) -> Option<Preference> {
     let shown = answer.shown();
     match preference.covers(&shown).err()? {

@@ -72,7 +72,7 @@ pub struct Decision {
     pub preference_scope: Option<String>,
     /// How it answered: `allow` or `deny`.
     pub mechanism: Option<String>,
-    /// At which level it answered: `standing`, `trial` or `away`; `None` where the event does not say.
+    /// At which level it answered: `standing`, `trial` or `away`; `None` if the event does not say.
     pub level: Option<String>,
     /// True when it was asked with the usual answer shown, which is `preferred` then.
     pub assisted: bool,
@@ -97,7 +97,7 @@ pub struct Wanted<'a> {
     pub project: Option<&'a str>,
     /// Only what preferences answered.
     pub auto_decided: bool,
-    /// At most so many.
+    /// The largest number to return.
     pub limit: u32,
     /// Only what was answered since then because the person was away.
     pub away_since: Option<DateTime<Utc>>,
@@ -150,7 +150,7 @@ impl Store {
     /// The latest decisions that are `wanted`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
         let keys = wanted.question_keys;
         let parameters = params![
@@ -167,7 +167,7 @@ impl Store {
     /// The latest `limit` changes of preferences about what goes by `keys`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn preference_changes(
         &self,
         keys: &[String],

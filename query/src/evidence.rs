@@ -42,12 +42,12 @@ const MOST_LOOSE: u32 = 5000;
 /// that others may belong to: unmarked ones, which may make families, and those that a rule of
 /// `registry` names, which had other keys before it was written.
 ///
-/// What a preference answered, what failed and what was dismissed is no evidence, nor is what
+/// Questions that a preference answered, that failed or were dismissed don't count, and neither does what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
 /// `plantune undo` counts against the habit, as an answer that no policy would have given.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     let sql = include_str!("../sql/suggest/first_and_last_day.sql");
@@ -179,7 +179,7 @@ pub struct GivenAnswer {
     pub options: Vec<String>,
     /// The option that was offered beside them, where the answer counts for the question without it.
     pub added: Option<String>,
-    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
@@ -204,11 +204,11 @@ pub struct GivenAnswer {
     pub typed: Option<String>,
     /// True when the usual answer was shown to the person.
     pub assisted: bool,
-    /// The skill or plugin that asked, where it is known.
+    /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
     /// Where the preference held whose answer the person took back: of what they took back, which is no answer.
     pub undone: Option<Scope>,
-    /// How long the person took, in seconds; `None` where that is not known, or they were away.
+    /// How long the person took, in seconds; `None` if that is not known, or they were away.
     pub human_seconds: Option<f64>,
 }
 
@@ -319,7 +319,7 @@ pub struct KeyEvidence {
     pub question_key: String,
     /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order; none where the options say
+    /// Of a family: the words that all its texts hold, in their order; none if the options say
     /// enough.
     #[serde(skip)]
     pub template: Option<Vec<String>>,
@@ -377,7 +377,7 @@ fn is_taught(answer: &HumanAnswer) -> bool {
     option.is_some_and(|option| answer.chosen() == Some(option))
 }
 
-/// Four weeks: so many of the latest days are counted.
+/// Four weeks: the latest days that are counted.
 pub(crate) const ACTIVITY_DAYS: u32 = 28;
 
 /// The first of the [`ACTIVITY_DAYS`] that end with the day `last`.

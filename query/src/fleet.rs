@@ -34,7 +34,7 @@ pub const OF_PARTS: [View; 2] = [
     view("named", include_str!("../sql/fleet/named.sql"), true),
 ];
 
-/// The row of settings, a number in place of each name in braces.
+/// The row of settings, with a number for each name in braces.
 pub const SETTINGS: &str = include_str!("../sql/fleet/settings.sql");
 
 /// The contents of a lake.

@@ -37,7 +37,7 @@ pub struct Contents {
     /// The time of the latest event that a hook logged; imported ones are left out.
     #[serde(with = "any_utc")]
     pub last_hook_at: Option<DateTime<Utc>>,
-    /// Prompts for permission.
+    /// Permission prompts.
     pub prompts: u64,
     /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
     /// of what was before, refusals alone are known.
@@ -160,7 +160,7 @@ impl Store {
     /// The quarantine with its latest `limit` lines; all of them without a limit.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn quarantine(&self, limit: Option<u32>) -> Result<Quarantine, Error> {
         let count = include_str!("../sql/quarantine/count.sql");
         let (total,) = self.row(count, [])?;
@@ -173,7 +173,7 @@ impl Store {
 /// The version of the DuckDB library that is linked, such as `v1.5.2`.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn duckdb() -> Result<String, Error> {
     let connection = Connection::open_in_memory()?;
     let version = connection.query_row(include_str!("../sql/duckdb_version.sql"), [], |row| {

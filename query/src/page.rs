@@ -105,7 +105,7 @@ impl Store {
     /// parts of `timeline`. Hours are those of `zone`, in whose days the store counts.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn report_details(
         &self,
         request: &Request<'_>,

@@ -164,7 +164,7 @@ pub(crate) fn commands() -> impl Iterator<Item = String> {
     verbs.chain(words).chain(HOOK_PROGRAMS.map(str::to_owned))
 }
 
-/// What stands for something else in a rule, so that a folder named so cannot be guarded.
+/// Characters with a meaning in a rule: a folder with one of them in its name cannot be guarded.
 const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
 
 /// The rules for the settings of `scope`, in the order in which they are added.

@@ -391,7 +391,7 @@ pub(crate) enum Registered {
     Badly(String),
 }
 
-/// What calls a hook here. Settings that cannot be read name none.
+/// The settings and plugins that call a hook here. Settings that cannot be read name no hook.
 pub(crate) fn registered(workspace: &Workspace) -> Registered {
     let files = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
     let mut programs: Vec<String> = files

@@ -28,11 +28,11 @@ use crate::{platform, workspace};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
-/// What a rule of OpenCode's allows beside its words.
+/// A note on what else a rule of OpenCode allows.
 const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
                                 nor at where the output of a group goes.";
 
-/// What the person can do in a file of OpenCode's that is left alone.
+/// The advice for a file of OpenCode that plantune does not change.
 const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
 
 /// The proposals found.
@@ -267,7 +267,7 @@ const DEPLOYING: [&str; 9] = [
     "tf",
 ];
 
-/// What lies below `folder` of the project at `root`; `None` where that is not on this machine or not the person's.
+/// The contents below `folder` of the project at `root`; `None` if that is not on this machine or not the person's.
 fn holds(root: &str, folder: &str) -> Option<Holds> {
     let top = Path::new(root).join(folder);
     if !is_project(root) || !top.is_dir() {
@@ -299,7 +299,7 @@ fn holds(root: &str, folder: &str) -> Option<Holds> {
     Some(holds)
 }
 
-/// What lies in `folder`, in the order of the names; nothing where it cannot be read.
+/// The entries of `folder`, in the order of their names; empty if it cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let read = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = read.map(|entry| entry.path()).collect();

@@ -52,7 +52,7 @@ impl RuleTarget {
             && !is_project(&root.to_string_lossy())
         {
             let root = terminal::path(root);
-            let fact = format!("{root}: there is no such folder any more, or it is not yours");
+            let fact = format!("{root}: the folder is gone, or it is not yours");
             return Err(Failure::refused(fact)
                 .hint("--settings user writes the rule into your own settings instead"));
         }
@@ -173,7 +173,7 @@ impl Addition<'_> {
             return Err(self.file.changed_meanwhile(command));
         }
         if now.is_empty() {
-            return terminal::print(&format!("{} has it already\n", now.file.name()));
+            return terminal::print(&format!("{} has it already.\n", now.file.name()));
         }
         now.file
             .replace(workspace, command, Some(&now.after), Some(&now.ours))?;
@@ -182,20 +182,29 @@ impl Addition<'_> {
 
     /// The meaning of the rules, and the command that takes each back, in a sentence or several.
     pub(crate) fn sentence(&self) -> String {
-        let place = match (&self.place.root, self.place.scope) {
-            (None, _) => "in any project".to_owned(),
-            (Some(root), SettingsScope::Local) => format!("you in {}", terminal::path(root)),
-            (Some(root), _) => format!("anybody who works on {}", terminal::path(root)),
+        let whom = match (&self.place.root, self.place.scope) {
+            (Some(_), SettingsScope::Project) => "anybody",
+            _ => "you",
         };
+        let place = self.place();
         let agent = title(self.file.allowing());
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let undo = terminal::sanitized(&quoted(&one.rule));
             format!(
-                "From now on {agent} runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
+                "From now on, {agent} runs {rule} {place} without asking {whom}.\nTo undo: `plantune undo {undo}`\n"
             )
         };
         self.accepted.iter().map(of).collect()
+    }
+
+    /// Where they hold: `in any project`, or `in` the project's folder.
+    pub(crate) fn place(&self) -> String {
+        let root = self.place.root.as_deref();
+        root.map_or_else(
+            || "in any project".to_owned(),
+            |root| format!("in {}", terminal::path(root)),
+        )
     }
 
     /// Logs what was added.
@@ -211,7 +220,7 @@ impl Addition<'_> {
         if self.place.scope == SettingsScope::Local && self.file.before.is_none() {
             let name = self.file.name();
             terminal::print(&format!(
-                "note: {name} is yours alone; if git does not ignore it yet, it should\n"
+                "note: {name} is for you alone. Have git ignore it, if it does not yet.\n"
             ))?;
         }
         Ok(())
@@ -254,7 +263,7 @@ pub(crate) fn remove(
     let edited = editor::rule(file.text(), file.allowing(), &[], &unwanted)
         .map_err(|problem| file.conflict(&problem))?;
     if edited.changes.is_empty() {
-        terminal::print(&format!("{} does not have it any more\n", file.name()))?;
+        terminal::print(&format!("{} no longer has it.\n", file.name()))?;
         return Ok(false);
     }
     let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
@@ -267,7 +276,7 @@ pub(crate) fn remove(
     let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
     let sentence = format!(
-        "From now on {} asks again before {}, as {} says.",
+        "From now on, {} asks again before {}. It comes out of {}.",
         title(file.allowing()),
         terminal::sanitized(rule),
         file.name()
@@ -309,7 +318,7 @@ pub(crate) fn remove(
 
 // Changes of permission rules as events.
 
-/// What stands in `preference` of an event about a permission rule.
+/// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
 
 /// One rule that was written or taken out.

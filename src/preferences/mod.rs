@@ -1,7 +1,8 @@
 //! The preferences: every file read as far as it can be, what is decided already, and how a preference is shown.
-//! Beside it: where one holds and what it is called (`scope`), how it goes (`standing`), the one writer, and what
-//! `suggest` proposes.
+//! Beside it: where one holds (`scope`), its name and its changes (`in_words`), how it goes (`standing`), the one
+//! writer, and what `suggest` proposes.
 
+pub(crate) mod in_words;
 pub(crate) mod proposals;
 pub(crate) mod renamed;
 pub(crate) mod scope;
@@ -349,7 +350,7 @@ pub(crate) fn stored(
         true => format!(", {}", answer_in_words(preference.answer.as_deref())),
         false => String::new(),
     };
-    let name = scope::name(key, preference);
+    let name = in_words::name(key, preference);
     let mut remarks = Vec::new();
     let scope = file.preference_scope();
     let kept = || standing::standing(&workspace.paths, &scope, key, preference);

@@ -6,14 +6,14 @@ use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::text::one_line;
 
-use crate::preferences::scope;
+use crate::preferences::in_words;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::sanitized;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
 
-/// What the key of one text of an unmarked question begins with.
+/// The beginning of the key of an unmarked question with one text.
 const FINGERPRINT: &str = "fp-";
 
 /// The name that a rule gives to what a preference was set for.
@@ -69,7 +69,7 @@ impl Renamed<'_> {
         let set = self.set_again(preference, scope);
         match self.wholly {
             true => {
-                let clear = scope.prefs("clear", &scope::word(key, preference));
+                let clear = scope.prefs("clear", &in_words::word(key, preference));
                 format!("{set}, and take this one away: `{clear}`")
             }
             false => set,

@@ -21,7 +21,7 @@ use serde_json::json;
 
 use super::scope::PreferenceScope;
 use super::writer::{Change, plan};
-use super::{FoundFile, scope};
+use super::{FoundFile, in_words};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};
@@ -102,7 +102,7 @@ fn row(
     standing: Standing,
 ) -> StandingPreference {
     let scope = file.preference_scope();
-    let name = scope::name(key, preference);
+    let name = in_words::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
     let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
     StandingPreference {
@@ -307,7 +307,7 @@ fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
 }
 
 fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, String) {
-    let name = scope::name(key, &grown.preference);
+    let name = in_words::name(key, &grown.preference);
     let texts: Vec<&str> = grown
         .texts
         .iter()

@@ -4,10 +4,11 @@
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
 use plantune_reports::humanize::counted;
-use plantune_reports::report::{Document, show};
+use plantune_reports::report::{Document, show_overview};
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
+use crate::agents;
 use crate::failure::Failure;
 use crate::installed_hook::{CURRENT, Registered, registered};
 use crate::started_by::command;
@@ -18,6 +19,13 @@ use crate::workspace::environment::transcripts_root;
 use crate::workspace::period::Period;
 use crate::workspace::refresh::Unread;
 use crate::workspace::{Workspace, refresh};
+
+/// The most lines below what was read, which is three lines more: on a terminal of 24 lines the command and the prompt
+/// after it are seen too.
+const LINES: usize = 19;
+
+/// The most rows of questions, and of prompts.
+const ROWS: usize = 5;
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -49,13 +57,17 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
             next: steps,
         });
     }
-    let mut text = line;
-    if !shown.is_empty() {
+    let whole = |rows: usize| {
         let mut out = workspace.terminal();
-        show(&shown, usize::MAX, true, &mut out);
-        text += &format!("{}\n\n", out.into_text().trim_end());
-    }
-    terminal::print(&(text + &in_lines(&steps, workspace)))
+        if !shown.is_empty() {
+            show_overview(&shown, rows, &mut out);
+            out.line("");
+        }
+        out.into_text() + &in_lines(&steps, workspace)
+    };
+    let fits = |text: &String| text.lines().count() <= LINES;
+    let text = (1..=ROWS).rev().map(whole).find(fits);
+    terminal::print(&(line + &text.unwrap_or_else(|| whole(1))))
 }
 
 /// Something that the person can do next.
@@ -81,7 +93,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
     let Some(root) = transcripts_root() else {
         return Ok(format!(
-            "No transcripts of Claude Code: neither {CONFIG_DIR} nor HOME is set.\n\n"
+            "No transcripts of Claude Code found: neither {CONFIG_DIR} nor HOME is set.\n\n"
         ));
     };
     let folder = root.join("projects");
@@ -93,7 +105,7 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if !unread.is_of_some() {
         return Ok(format!(
             "No transcripts of Claude Code in {shown}.\n\
-             If it keeps them elsewhere, set {CONFIG_DIR}, or name the folder:\n  {}\n\n",
+             If they are elsewhere, set {CONFIG_DIR}, or name the folder:\n  {}\n\n",
             command("import claude-code FOLDER")
         ));
     }
@@ -112,16 +124,15 @@ fn summary(import: &Import, folder: &str) -> String {
         0 => String::new(),
         many => format!(
             ", {}",
-            counted(many, "prompt for permission", "prompts for permission")
+            counted(many, "permission prompt", "permission prompts")
         ),
     };
     let new = match import.added {
-        0 => "nothing new".to_owned(),
-        _ if import.known == 0 => "all of it new".to_owned(),
-        added => counted(added, "event new", "events new"),
+        0 => "; nothing new",
+        _ => "",
     };
     format!(
-        "Read {} in {folder}: {}{prompts}; {new}.",
+        "Read {} in {folder}: {}{prompts}{new}.",
         counted(found.files, "transcript", "transcripts"),
         counted(found.questions, "question", "questions"),
     )
@@ -130,34 +141,57 @@ fn summary(import: &Import, folder: &str) -> String {
 /// The next steps for the person.
 fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
-    if u64::from(shown.suggestions_waiting.unwrap_or_default()) + shown.rules.rules > 0 {
-        steps.push(NextStep::new(
-            "suggest",
-            "what could be answered or allowed, and why; nothing is changed yet",
-        ));
+    let proposed = [
+        counted_or_none(
+            u64::from(shown.suggestions_waiting.unwrap_or_default()),
+            "proposed answer",
+        ),
+        counted_or_none(shown.rules.rules, "permission rule"),
+    ];
+    let proposed: Vec<String> = proposed.into_iter().flatten().collect();
+    if !proposed.is_empty() {
+        let why = format!("choose from {}", proposed.join(" and "));
+        steps.push(NextStep::new("suggest", why));
     }
     match registered(workspace) {
         Registered::Nowhere => steps.push(NextStep::new(
             "install",
-            "log from now on, and answer what you accept; it shows the change and asks",
+            "log new questions, and give the answers you choose",
         )),
         Registered::Badly(fault) => {
-            let why = format!("{fault}: put that of {CURRENT} in its place");
+            let why = format!("{fault}: replace it by {CURRENT}");
             steps.push(NextStep::new("install", why));
         }
-        Registered::Well if shown.is_empty() => steps.push(NextStep {
-            command: None,
-            why: "The hook is installed: what you are asked from now on is logged.".to_owned(),
-        }),
-        Registered::Well => {}
+        Registered::Well => {
+            let without = agents::found().find(|one| one.programs(workspace).is_empty());
+            steps.extend(without.map(|one| {
+                let command = format!("install --agent {}", one.agent.name());
+                NextStep::new(
+                    &command,
+                    format!("log the questions of {}", one.agent.title()),
+                )
+            }));
+            if shown.is_empty() {
+                steps.push(NextStep {
+                    command: None,
+                    why: "The hook is installed and logs what agents ask you from now on."
+                        .to_owned(),
+                });
+            }
+        }
     }
     if !shown.is_empty() {
         steps.push(NextStep::new(
             "report",
-            "the last days; --html --open shows them in your browser",
+            "the last seven days; --html --open for your browser",
         ));
     }
     Ok(steps)
+}
+
+/// So many of `what`, in words; `None` without any.
+fn counted_or_none(number: u64, what: &str) -> Option<String> {
+    (number > 0).then(|| counted(number, what, &format!("{what}s")))
 }
 
 /// The steps as lines of at most the terminal's width.
@@ -170,7 +204,7 @@ fn in_lines(steps: &[NextStep], workspace: &Workspace) -> String {
     }
     for NextStep { command, why } in steps {
         match command {
-            None => out.line(why),
+            None => out.hanging("", "", why),
             Some(command) => {
                 let indent = " ".repeat(width + 4);
                 out.hanging(&format!("  {command:width$}  "), &indent, why);

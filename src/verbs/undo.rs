@@ -21,9 +21,10 @@ use serde_json::{Value, json};
 use crate::claude_settings::file::lock;
 use crate::failure::{Failure, not_written};
 use crate::permission_rules::writer::{holding, remove};
-use crate::preferences::scope::{PreferenceScope, from_now_on, names, quoted, undo};
+use crate::preferences::in_words::{from_now_on, names, undo};
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Change, apply, apply_one};
-use crate::preferences::{scope, writer};
+use crate::preferences::{in_words, writer};
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
 use crate::workspace::project::ProjectArguments;
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return done;
     }
     if let Some(word) = &arguments.tool_use_id {
-        let key = scope::key(word, workspace)?;
+        let key = in_words::key(word, workspace)?;
         if is_id(&key) && preference(&key, arguments, workspace)?.is_some() {
             return Ok(());
         }
@@ -309,7 +310,7 @@ fn last_set(workspace: &Workspace) -> Option<String> {
         known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, one, file)))
     });
     let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
-    let word = scope::word(key, preference);
+    let word = in_words::word(key, preference);
     let scope = file.preference_scope();
     let mut others = files.iter().filter(|other| other.path != file.path);
     Some(match scope {

@@ -1,4 +1,4 @@
-//! What the environment says, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
+//! The environment, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ pub(crate) struct Environment {
     pub(crate) now: DateTime<Utc>,
     /// The sign of a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<Sign>,
-    /// True where a script of the person's says that it runs for them, without a terminal ([`UNATTENDED`]).
+    /// True if a script of the person says that it runs for them, without a terminal ([`UNATTENDED`]).
     pub(crate) is_unattended: bool,
-    /// The folder of Claude Code whose new transcripts are read before something is shown; `None` where there is
+    /// The folder of Claude Code whose new transcripts are read before something is shown; `None` if there is
     /// none, and in an agent's session: what proposals rest on is not for an agent to add to.
     pub(crate) transcripts: Option<PathBuf>,
     /// True when colour may be used on standard output.
@@ -105,7 +105,7 @@ impl Environment {
     }
 }
 
-/// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
+/// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` if neither is known.
 pub(crate) fn transcripts_root() -> Option<PathBuf> {
     plantune_ingest::claude_code::default_root(|name| std::env::var_os(name))
 }
@@ -115,7 +115,7 @@ pub(crate) fn transcripts_root() -> Option<PathBuf> {
 /// The heading under which help lists them.
 const HEADING: &str = "Global options";
 
-/// What every verb takes.
+/// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
@@ -150,7 +150,7 @@ fn has_colour(
     }
 }
 
-/// What clap's own messages go by, before the arguments are parsed: the last `--color` of `words`.
+/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
 pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
     let mut found = ColorChoice::Auto;
     let mut words = words.take_while(|word| *word != "--").peekable();

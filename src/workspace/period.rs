@@ -15,7 +15,7 @@ pub(crate) struct PeriodArguments {
     /// A calendar week, such as 2026-W46 [default: the last seven days]
     #[arg(long, value_name = "WEEK", conflicts_with = "since")]
     week: Option<String>,
-    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago"; 7d and 3w for so many days up to today
+    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago"; 7d or 3w for the days up to today
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
     /// The last day, itself included [default: today]
@@ -79,7 +79,7 @@ impl Period {
 }
 
 impl PeriodArguments {
-    /// True where the person chose a period.
+    /// True if the person chose a period.
     #[cfg(feature = "fleet")]
     pub(crate) fn is_given(&self) -> bool {
         self.week.is_some() || self.since.is_some()

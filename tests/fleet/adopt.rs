@@ -1,4 +1,4 @@
-//! What nearly everybody answers alike: which questions that are, and which of them a machine could take over.
+//! Questions that nearly everybody answers the same way, and which of them a machine could take over.
 
 use plantune_domain::event::{Event, Text};
 use serde_json::Value;

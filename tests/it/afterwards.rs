@@ -1,4 +1,4 @@
-//! What becomes of a preference: it answers, is checked, is stopped, and is taken back; and the
+//! The life of a preference: it answers, is checked, is stopped, and is taken back; and the
 //! person alone decides about it.
 
 use std::fs;
@@ -96,7 +96,7 @@ fn the_life_of_a_preference() {
     assert!(listed.contains("layout: stopped"), "{listed}");
     assert!(
         folded(&world.stdout_of(&["suggest"]))
-            .contains("To take it back: `plantune prefs clear layout"),
+            .contains("To remove it: `plantune prefs clear layout"),
         "suggest says it too"
     );
 
@@ -114,10 +114,7 @@ fn the_life_of_a_preference() {
             .stdout
             .contains("answered for you: \"Grid (Recommended)\"")
     );
-    assert!(
-        folded(&undone.stdout)
-            .contains("From now on the question \"Which layout?\" is asked again")
-    );
+    assert!(folded(&undone.stdout).contains("From now on, you are asked \"Which layout?\" again"));
     let event = world.last_change();
     assert_eq!(
         (&event["reason"], &event["tool_use_id"], &event["project"]),

@@ -1,4 +1,4 @@
-//! What every verb has in common: completions in the shells themselves, manual pages, global options, the
+//! The parts that every verb has in common: completions in the shells themselves, manual pages, global options, the
 //! pager, examples.
 
 use std::fs;
@@ -335,7 +335,7 @@ fn time_zone_colour_and_quiet_are_for_every_verb() {
     );
 }
 
-/// What `report --help`'s verb shows on a terminal of ten lines, with `variables`.
+/// The output of `words` on a terminal of ten lines, with `variables`.
 fn on_a_small_terminal(world: &World, words: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = world.command(&["config", "show"]);
     command.args(words);

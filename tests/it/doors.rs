@@ -205,7 +205,7 @@ const OFFER: &str = "type two-way";
 const APPLY: &[&str] = &["suggest", "--apply"];
 const OPTIONS: [&str; 2] = ["Merge and go on", "Wait for me"];
 
-/// What each piece of work was about, in turn.
+/// The topics of the pieces of work, in turn.
 const TOPICS: [&str; 6] = ["billing", "search", "login", "themes", "charts", "footers"];
 
 fn merge_text(topic: &str) -> String {
@@ -254,7 +254,7 @@ fn plain(world: &World, words: &[&str]) -> Command {
     command
 }
 
-/// What `suggest` says without a proposal, in one line.
+/// The output of `suggest` without a proposal, in one line.
 fn closed(world: &World) -> String {
     folded(&world.stdout_of(&["suggest"]))
 }
@@ -294,7 +294,7 @@ fn the_word_opens_a_habit_for_what_was_seen() {
 
     let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["y"]);
     assert!(!shown.contains(OFFER), "{shown}");
-    assert!(shown.contains("Done."), "{shown}");
+    assert!(shown.contains("Set."), "{shown}");
     let mut is_answered = |question: Value| {
         // A check may be asked.
         let mut tries = (0..6).map(|_| ask(&mut world, question.clone(), None));

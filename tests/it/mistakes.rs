@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::world::{World, is_inert};
 
-/// What is typed, the exit code, and something that the answer says.
+/// The words typed, the exit code, and a part of the message.
 const MISTAKES: &[(&str, i32, &str)] = &[
     ("reprot", 2, "did you mean `plantune report`?"),
     ("sugest", 2, "did you mean `plantune suggest`?"),

@@ -47,7 +47,7 @@ fn setting_and_clearing_is_exact_and_logged() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
         ran.stdout
-            .starts_with("From now on the question \"Which layout?\" is asked again in o/r.\n"),
+            .starts_with("From now on, you are asked \"Which layout?\" again in o/r.\n"),
         "{}",
         ran.stdout
     );

@@ -1,4 +1,4 @@
-//! What `prefs list`, `check` and `explain` show.
+//! The output of `prefs list`, `prefs show` and `log KEY`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -81,15 +81,15 @@ fn the_list_says_what_holds_and_what_does_not() {
       layout: on, "Grid" (set today by suggest)
         Which layout?
         answered nothing yet; no spot check yet
-      tables: on, what is recommended
+      tables: on, the recommended answer
         Delete the old tables?
         not obeyed: one-way (outward: delete)
       todos: always asked
     global:
-      loose: on, what is recommended
+      loose: on, the recommended answer
         not obeyed: it does not say what it was given for; set it again, or answer
         it so three times
-      style: on, what is recommended
+      style: on, the recommended answer
         Which style?
         answered nothing yet; no spot check yet
     "#);

@@ -1,14 +1,14 @@
-//! Prompts for permission, from the log to what is shown of them: the built binary in a home of its own.
+//! Permission prompts, from the log to what is shown of them: the built binary in a home of its own.
 
 use serde_json::{Value, json};
 
 use crate::world::files::SHOP;
 use crate::world::{Ran, World, folded, is_inert};
 
-/// What a model may have put into a command.
+/// A text that a model may have put into a command.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`";
 
-/// An event about a prompt, with what `rest` has in place of the usual.
+/// An event about a prompt, with what `rest` has instead of the usual.
 fn event(kind: &str, number: u32, at: &str, rest: &Value) -> String {
     let family = match kind {
         "permission_asked" => "aaaa",
@@ -166,10 +166,7 @@ fn the_report_says_what_stopped_the_person() {
         works(world.run(&["report", "--prompts", "--markdown"]))
     );
     let plain = works(world.run(&["report"]));
-    assert!(
-        plain.contains("Prompts for permission by subject"),
-        "{plain}"
-    );
+    assert!(plain.contains("\nPermission prompts\n"), "{plain}");
     // One project's, and one that has prompts alone.
     let site = json_of(&world, &["report", "--json", "--project", "site"]);
     assert_eq!(site["permissions"]["asked"], 1);
@@ -218,10 +215,7 @@ fn nothing_was_logged_yet() {
     let world = World::new();
     assert_eq!(world.run(&["report", "x"]).code, 1);
     let report = works(world.run(&["report", "--prompts"]));
-    assert!(
-        report.contains("No prompt for permission was logged yet."),
-        "{report}"
-    );
+    assert!(report.contains("No permission prompts yet."), "{report}");
     assert_eq!(
         json_of(&world, &["log", "--prompts", "--json"])["prompts"],
         json!([])
@@ -330,9 +324,9 @@ fn modes_and_what_became_of_what_was_denied() {
     );
     let shown = folded(&world.stdout_of(&["report", "--prompts"]));
     for words in [
-        "Permission modes that calls ran under",
+        "Permission modes mode prompts ran without a prompt denied",
         "bypassPermissions 0 42 0",
-        "Denied by the classifier of auto mode, and what became of it",
+        "Denied by auto mode, and what happened then",
         "npm test 2 2 0 0",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");

@@ -395,13 +395,13 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
     assert_eq!(text, "any question with \"More questions\", \"Next area\"");
     let said = folded(&world.run(&report).stdout);
     assert!(
-        said.contains("1 question was asked once; `plantune report --all` lists it.")
+        said.contains("1 question came up only once. `plantune report --all` lists it.")
             && !said.contains("Which colour?"),
         "{said}"
     );
     let said = world.run(&[&report[..], &["--all"]].concat()).stdout;
     assert!(
-        said.contains("Which colour?") && !said.contains("asked once"),
+        said.contains("Which colour?") && !said.contains("only once"),
         "{said}"
     );
 }

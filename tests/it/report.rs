@@ -144,7 +144,7 @@ fn nothing_yet() {
 fn nothing_in_the_period() {
     let text = text_of(&filled(), &["--week", "2026-W48", "--project", "acme/shop"]);
     assert!(
-        text.contains("The last day with anything is Fri 20 Nov 2026."),
+        text.contains("The last day with a question was Fri 20 Nov 2026."),
         "{text}"
     );
     assert!(
@@ -159,7 +159,7 @@ fn no_seven_days_are_empty_that_have_something_before() {
     world.now += TimeDelta::days(30);
     let text = text_of(&world, &[]);
     assert!(
-        text.starts_with("Nothing in the last 7 days; the latest were Sat 14 – Fri 20 Nov 2026,"),
+        text.starts_with("Nothing in the last 7 days. Before that: Sat 14 – Fri 20 Nov 2026,"),
         "{text}"
     );
     let json = json_of(&world, &[]);
@@ -287,7 +287,7 @@ pub(crate) fn report(world: &World, words: &[&str]) -> Command {
     world.command(&[&["report"], words].concat())
 }
 
-/// What a report that works writes.
+/// The output of a report that works.
 pub(crate) fn text_of(world: &World, words: &[&str]) -> String {
     run(&mut report(world, words)).stdout()
 }
@@ -305,7 +305,7 @@ pub(crate) fn failure(world: &World, words: &[&str]) -> (i32, String) {
 
 // A store in which no figure of a report is 0.
 
-/// Questions and prompts for permission such that every figure has rows: nine of one question, for a line that
+/// Questions and permission prompts such that every figure has rows: nine of one question, for a line that
 /// stands out; dialogs left alone, calls at once, and waits that go on into the next week.
 pub(crate) fn fill_every_figure(world: &World) {
     world.fill(concat!(

@@ -1,6 +1,6 @@
-//! What people are made of: kinds of questions, and how many of each somebody has.
+//! The mixes of questions that people have: their kinds, and how many of each.
 
-/// What should happen to a question.
+/// The right outcome for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deserves {
     Yes,

@@ -179,7 +179,7 @@ fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
     truths.position(|truth| truth.keys.iter().any(of))
 }
 
-/// What the proposals of `level` and beyond are worth at the end of `history`.
+/// The scores of the proposals of `level` and beyond at the end of `history`.
 fn found(
     history: &History,
     proposed: &Suggestions,

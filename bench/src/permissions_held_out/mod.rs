@@ -18,7 +18,7 @@ use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 
 use self::people::{KINDS, Kind, Sort, history};
 
-/// What was measured, of the prompts that people decided; reaches are the true ones.
+/// The measurements, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Measured {
     prompts: u64,
@@ -30,7 +30,7 @@ struct Measured {
     /// Beyond the project by the truth or by the tables.
     beyond: u64,
     beyond_allowed: u64,
-    /// Those that the most generous reading of the rules lets through.
+    /// The calls that the most generous reading of the rules lets through.
     beyond_maybe: u64,
     /// Beyond the project, but not by the tables.
     judged_too_low: u64,

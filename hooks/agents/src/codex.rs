@@ -1,4 +1,4 @@
-//! Codex, tested with version 0.169.0.
+//! Codex.
 
 use std::path::Path;
 
@@ -171,7 +171,6 @@ const SAVED: &str = "Approved command prefix saved";
 const QUICKEST: i64 = 300;
 
 static FACTS: Facts = Facts {
-    tested_version: "0.169.0",
     dialog: TOOL,
     folder: Place {
         variable: Some(("CODEX_HOME", "")),

@@ -1,4 +1,4 @@
-//! Gemini CLI, tested with version 0.61.0.
+//! Gemini CLI.
 
 use std::path::Path;
 
@@ -101,7 +101,7 @@ impl Agent for Gemini {
     }
 }
 
-/// A prompt for permission. A question to the person is not one.
+/// A permission prompt. A question to the person is not one.
 fn prompt(call: &mut Call<'_>) -> Moment {
     let details = call.json("details");
     let kind = within(&details, "/type").as_str().map(str::to_owned);
@@ -121,7 +121,6 @@ fn prompt(call: &mut Call<'_>) -> Moment {
 // Gemini CLI's settings and chats.
 
 static FACTS: Facts = Facts {
-    tested_version: "0.61.0",
     dialog: TOOL,
     folder: Place {
         variable: None,

@@ -29,11 +29,18 @@ pub trait Installed: Agent {
     fn read(&self, line: &Value, file: &mut HistoryFile);
 }
 
+/// The version of the client of the agent with this [name](Agent::name) that was tested.
+pub fn tested_version(agent: &str) -> Option<&'static str> {
+    let line = |line: &'static str| line.strip_prefix(agent)?.strip_prefix(' ');
+    let found = include_str!("../tested-versions.txt")
+        .lines()
+        .find_map(line)?;
+    found.split_once(' ').map(|(_package, version)| version)
+}
+
 /// The facts about an agent that are the same on every machine.
 #[derive(Debug)]
 pub struct Facts {
-    /// The version of the client that was tested.
-    pub tested_version: &'static str,
     /// The tool with which it asks and waits.
     pub dialog: &'static str,
     /// The folder of its configuration.
@@ -119,7 +126,7 @@ pub struct History {
     pub words: &'static [&'static str],
     /// Words of lines that matter while the result of a question is awaited.
     pub words_of_results: &'static [&'static str],
-    /// Words of lines that say how a prompt for permission was decided.
+    /// Words of lines that say how a permission prompt was decided.
     pub words_of_decisions: &'static [&'static str],
     /// The texts of results without an answer: the person interrupted the question, it was malformed and never asked,
     /// and it was not allowed.
@@ -172,7 +179,7 @@ pub struct HistoryFile {
     pub is_reviewed: bool,
     /// The calls of question tools, in order.
     pub calls: Vec<HistoryCall>,
-    /// The calls of other tools made while prompts for permission were open, in order.
+    /// The calls of other tools made while permission prompts were open, in order.
     pub tools: Vec<ToolCall>,
 }
 

@@ -1,4 +1,4 @@
-//! Qwen Code, tested with version 0.24.4.
+//! Qwen Code.
 
 use chrono::{DateTime, TimeDelta};
 use plantune_domain::clock;
@@ -124,7 +124,6 @@ fn by_header<'t>(
 const QUESTIONS: Option<&str> = Some("^ask_user_question$");
 
 static FACTS: Facts = Facts {
-    tested_version: "0.24.4",
     dialog: TOOL,
     folder: Place {
         variable: None,

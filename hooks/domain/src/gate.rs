@@ -89,7 +89,7 @@ impl<'a> ProposedAnswer<'a> {
     }
 }
 
-/// Why a question must be asked, whatever the preferences are.
+/// Why a question must be asked in spite of all preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It is one option of a split question.
@@ -340,7 +340,7 @@ pub fn usual_answer<'q, 'p>(
 /// The label that the preferences in `standing` with a `wanted` policy give to one question.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason if there is none.
 fn label<'q, 'p>(
     question: &'q Question,
     standing: &'p [(Scope, Preference)],
@@ -420,7 +420,7 @@ fn has_look_alikes(labels: &[String]) -> bool {
 /// the person meant that label only.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason if there is none.
 fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {

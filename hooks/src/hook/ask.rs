@@ -24,7 +24,7 @@ pub(super) struct AskedCall<'a> {
     pub(super) questions: &'a [Question],
     /// Why each question is asked.
     pub(super) reasons: &'a [WhyAsked],
-    /// What was going to be answered, if anything.
+    /// The planned answers, if any.
     pub(super) planned: &'a [Choice],
     pub(super) project: &'a str,
 }
@@ -57,7 +57,7 @@ pub(super) fn ask_person(
 /// The lines that [`ask_person`] logs.
 ///
 /// # Errors
-/// Those of the serialiser, in words.
+/// The errors of the serialiser, in words.
 pub(super) fn asked_lines(
     call: &Call<'_>,
     asked: &AskedCall<'_>,
@@ -90,11 +90,11 @@ const LONGEST_INPUT: usize = 256 * 1024;
 pub(super) struct Assisted<'a> {
     /// By question.
     usual: Vec<Option<Usual<'a>>>,
-    /// What is printed.
+    /// The text to print.
     pub(super) printed: String,
 }
 
-/// What is shown of one question.
+/// The usual answer to one question, as it is shown.
 #[derive(Clone)]
 pub(super) struct Usual<'a> {
     label: &'a str,
@@ -104,7 +104,7 @@ pub(super) struct Usual<'a> {
 }
 
 impl Assisted<'_> {
-    /// What is shown of the question numbered `index`.
+    /// The usual answer to the question numbered `index`.
     pub(super) fn of_question(&self, index: usize) -> Option<&Usual<'_>> {
         self.usual.get(index)?.as_ref()
     }
@@ -121,7 +121,7 @@ impl Usual<'_> {
     }
 }
 
-/// The call with assistance; `None` where there is none to give: not for another tool than Claude Code's
+/// The call with assistance; `None` if there is none to give: not for another tool than Claude Code's
 /// own, and not where no person answers in the session itself.
 pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<Assisted<'a>> {
     let is_any = |one: &(Scope, Preference)| one.1.preference.assists();
@@ -217,14 +217,14 @@ fn changed_option<'a>(question: &'a Question, usual: &'a Usual<'_>) -> Option<Ch
 // The input of a question tool with the usual answer pointed out: everything else stays as it was sent,
 // byte for byte.
 
-/// What is changed of one question.
+/// The change to one question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedOption<'a> {
     /// How many options the question has.
     pub count: usize,
     /// Which of them is the usual answer.
     pub index: usize,
-    /// What its description ends with.
+    /// The end of its description.
     pub words: &'a str,
     /// True when it is to come first.
     pub is_first: bool,
@@ -248,7 +248,7 @@ struct RawOption<'a> {
     description: Option<&'a RawValue>,
 }
 
-/// `input` with each of its questions changed as `changed` says; `None` where it is not understood.
+/// `input` with each of its questions changed as `changed` says; `None` if it is not understood.
 pub(super) fn with_options(
     input: &RawValue,
     changed: &[Option<ChangedOption<'_>>],
@@ -328,7 +328,7 @@ fn offset(whole: &str, part: &str) -> Option<usize> {
 /// Logs that the questions are asked, and forgets that they were answered.
 ///
 /// # Errors
-/// Those of the file system, in words.
+/// The errors of the file system, in words.
 pub(super) fn log_withdrawn(call: &Call<'_>) -> Result<(), String> {
     let paths = &call.environment.paths;
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());

@@ -32,7 +32,7 @@ pub(super) struct Undecided<'a> {
     pub(super) away: Option<Scope>,
 }
 
-/// What is printed, if anything; an error is logged.
+/// The text to print, if any; an error is logged.
 pub(super) type Printed = Result<Option<String>, String>;
 
 /// A call as sent, and where it happens.
@@ -66,7 +66,7 @@ impl Call<'_> {
         )
     }
 
-    /// True where the person answers the call themselves, in the agent's own dialog: not a sub-agent's
+    /// True if the person answers the call themselves, in the agent's own dialog: not a sub-agent's
     /// question, a server's, or what a program is asked.
     pub(super) fn is_in_dialog(&self) -> bool {
         self.environment.session_kind == SessionKind::Interactive
@@ -76,7 +76,7 @@ impl Call<'_> {
             && session_kind::is_known(self.environment.entrypoint.as_deref())
     }
 
-    /// `reply` as it is printed for the agent; `None` where there is nothing to say.
+    /// `reply` as it is printed for the agent; `None` if there is nothing to say.
     pub(super) fn encode(&self, mut reply: Reply<'_>) -> Option<String> {
         for text in &mut reply.for_user {
             *text = paths::typed(std::mem::take(text), &self.environment.paths);
@@ -89,7 +89,7 @@ impl Call<'_> {
         self.environment.agent.listens(self.sent.moment)
     }
 
-    /// The tool's input; null where it is not understood.
+    /// The tool's input; null if it is not understood.
     pub(super) fn input(&self) -> Value {
         self.sent.json("tool_input")
     }
@@ -234,7 +234,7 @@ impl Call<'_> {
     /// Appends `lines` to the spool.
     ///
     /// # Errors
-    /// Those of the file system, in words.
+    /// The errors of the file system, in words.
     pub(super) fn append(&self, lines: &[u8]) -> Result<(), String> {
         spool::append(&self.environment.paths, self.environment.now, lines)
             .map_err(|error| format!("spool: {error}"))
@@ -244,7 +244,7 @@ impl Call<'_> {
 /// `events` as lines of the spool.
 ///
 /// # Errors
-/// Those of the serialiser, in words.
+/// The errors of the serialiser, in words.
 pub(super) fn event_lines<'e>(
     events: impl IntoIterator<Item = Event<'e>>,
 ) -> Result<Vec<u8>, String> {

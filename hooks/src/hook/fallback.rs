@@ -1,4 +1,4 @@
-//! What else may answer where preferences do not decide: the person's own answer earlier in this
+//! Other answers for questions that preferences do not decide: the person's own answer earlier in this
 //! session, then, while they are away, what the question recommends, then their reviewer. Off unless
 //! switched on, and then still never for a question that must be asked.
 
@@ -49,7 +49,7 @@ impl Undecided<'_> {
         ask_person(call, &self.asked_call(), memory, assist(call, self))
     }
 
-    /// What preferences answer to each question by itself.
+    /// The choice of preferences for each question by itself.
     fn decided_alone(&self) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {
@@ -155,7 +155,7 @@ fn answer_again(
     slots
 }
 
-/// `choices`, and what is recommended where there is none, while the person is away; `None` where a
+/// `choices`, and what is recommended where there is none, while the person is away; `None` if a
 /// question is left that must be asked, and so waits for them: also in a sub-agent, and in a server's call.
 fn away_choices(
     call: &Call<'_>,
@@ -267,7 +267,7 @@ const LONGEST_LABEL: usize = 1024;
 /// A session that holds more marks and answers than this remembers no more.
 const MOST_FILES: usize = 256;
 
-/// Where the answer to `question` belongs: the same for the same key and options. `None` where an
+/// Where the answer to `question` belongs: the same for the same key and options. `None` if an
 /// answer does not hold for the rest of the session.
 pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
     let on = match registry.reask_of(&question.key) {

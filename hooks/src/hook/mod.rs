@@ -1,6 +1,6 @@
 //! One hook call from end to end: the hot path.
 //!
-//! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
+//! Its cost: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, and nothing synced but a
 //! preference that the person teaches in the dialog.
 
@@ -46,7 +46,7 @@ pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     })
 }
 
-/// The line for Claude Code's status line, which sends `input`; nothing where there is nothing to say, or the
+/// The line for Claude Code's status line, which sends `input`; nothing if there is nothing to say, or the
 /// input is not understood.
 pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
     with_call(input, environment, true, |call| {
@@ -84,11 +84,11 @@ pub fn log_failure(environment: &Environment, error: &str) {
     call.log_error(error);
 }
 
-/// What `act` returns for the call that `input` is; nothing where no folder may be used. `is_first` unless the call
+/// The result of `act` for the call in `input`; nothing if no folder may be used. `is_first` unless the call
 /// was seen before.
 ///
 /// # Errors
-/// What is wrong with the input.
+/// The fault in the input.
 fn with_call(
     input: &[u8],
     environment: &Environment,

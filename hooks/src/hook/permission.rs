@@ -1,4 +1,4 @@
-//! Prompts for permission: what is asked, what was decided, and what was denied without asking, is logged. Nothing is printed:
+//! Permission prompts: what is asked, what was decided, and what was denied without asking, is logged. Nothing is printed:
 //! the host decides by its own rules.
 
 use std::path::Path;

@@ -193,7 +193,7 @@ pub(super) fn directive(session_kind: SessionKind) -> &'static str {
 
 /// Counts the check, and returns what the user should know: that the preference is stopped, or on.
 ///
-/// What cannot be counted is logged, and changes nothing.
+/// A check that cannot be counted is logged, and changes nothing.
 pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
     let agrees = matches!(answer.labels.as_slice(), [label] if same_label(label, &check.answer))
         && answer.free_text.is_none()
@@ -215,7 +215,7 @@ pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) 
 /// How much of the file of habits is read: some hundred.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// What the user is shown after `answer`, if it is one that they always give to this question: at most once a
+/// The line that points out a habit after `answer`, if the person always gives it to this question: at most once a
 /// question, and once a day.
 pub(super) fn hint(
     call: &Call<'_>,

@@ -285,7 +285,7 @@ fn decision(
 
 // Which of the calls that could be answered are asked all the same.
 
-/// What is to be remembered of a call that is asked to see whether its preferences are still right: its
+/// The checks to remember for a call that is asked to see whether its preferences are still right: its
 /// checks of preferences on trial. `None` for a call that is answered.
 pub(super) fn spot_check(
     call: &Call<'_>,

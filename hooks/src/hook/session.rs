@@ -49,7 +49,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     }))
 }
 
-/// What the model is to know when the person sends a prompt: which answers they have changed. The command that the
+/// The context for the model when the person sends a prompt: the answers they have changed. The command that the
 /// prompt is, if any, is at work from then on.
 pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     call.note_command();

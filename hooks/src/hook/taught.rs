@@ -1,4 +1,4 @@
-//! What the person teaches in the dialog itself: from now on this label, or always ask. The one place where
+//! Preferences that the person sets in the dialog itself: from now on this label, or always ask. The one place where
 //! the hook writes a preference.
 
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use super::pre_tool_use::standing_preferences;
 use crate::marks::Mark;
 use crate::{marks, messages};
 
-/// What sets a preference, in its file and in the log.
+/// The `set_by` of these preferences, in their file and in the log.
 const DIALOG: &str = "dialog";
 
 /// An answer that teaches something.
@@ -32,11 +32,11 @@ pub(super) struct Taught {
     lesson: Lesson,
     /// The label that is meant, if any.
     labels: Vec<String>,
-    /// What was typed or noted, as it was.
+    /// The words as typed or noted.
     words: String,
 }
 
-/// What `answer` teaches about the question `sent`, where it is the person's own: typed into the agent's own
+/// The lesson of `answer` about the question `sent`, if it is the person's own: typed into the agent's own
 /// dialog, in a session in which they answer themselves.
 pub(super) fn read(
     call: &Call<'_>,
@@ -129,7 +129,7 @@ struct Learned<'a> {
     words: &'a str,
 }
 
-/// Why nothing was written, in words for the user; `None` where the other hook that is registered for this call has
+/// Why nothing was written, in words for the user; `None` if the other hook that is registered for this call has
 /// done it.
 type NotWritten = Option<String>;
 

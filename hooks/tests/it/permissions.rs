@@ -1,4 +1,4 @@
-//! Prompts for permission: what the host asks is logged, and nothing is ever printed.
+//! Permission prompts: what the host asks is logged, and nothing is ever printed.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::common::{Home, scenario_of};
 use crate::shared::shared;
 
-/// What the hook logs for `call`, which must print nothing.
+/// The events that the hook logs for `call`, which must print nothing.
 fn logged(call: &Value) -> Vec<Value> {
     let home = Home::new();
     assert_eq!(home.call(call), "", "{call}");
@@ -266,7 +266,7 @@ fn long_commands_are_cut_between_characters() {
     assert!(command.starts_with(kept));
 }
 
-/// What is not as expected is left out, and nothing is said.
+/// Unexpected parts are left out without a message.
 #[test]
 fn malformed_prompts_are_logged_as_far_as_they_go() {
     let calls = [

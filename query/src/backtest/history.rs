@@ -66,7 +66,7 @@ const AT_ONCE: u64 = 50_000;
 /// days at a time, so that the memory they take does not grow with the log.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn askings(
     store: &Store,
     project: Option<&str>,
@@ -89,7 +89,7 @@ pub fn askings(
 /// order.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
     let sql = include_str!("../../sql/backtest/days.sql");
     let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();
@@ -121,7 +121,7 @@ pub(super) struct PersonHistory {
 }
 
 impl PersonHistory {
-    /// The summary of `candidates` at the moment `now`, when so many answers are known.
+    /// The summary of `candidates` at the moment `now`, when `learned` answers are known.
     pub(super) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
         now: NaiveDateTime,
@@ -180,7 +180,7 @@ pub(super) struct GroupHistory {
     latest: VecDeque<HumanAnswer>,
     /// How many of the [`MOST_OF_A_SET`] latest answers were logged under each key.
     looked_at: BTreeMap<String, usize>,
-    /// When the answer was asked for that is none of the latest any more, the last of them.
+    /// The time of the last answer that no longer belongs to the latest ones.
     earlier: NaiveDateTime,
     /// The hosts that asked.
     hosts: BTreeSet<Option<String>>,

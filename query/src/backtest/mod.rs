@@ -41,7 +41,7 @@ use crate::{Error, Store};
 /// `since`. Preferences that stand today do not matter.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn backtest(
     store: &Store,
     settings: &Suggest,

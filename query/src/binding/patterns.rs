@@ -214,7 +214,7 @@ fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> 
     fillers
 }
 
-/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
+/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` if nothing may.
 fn slot<'a>(
     seen: impl Iterator<Item = &'a str>,
     (before, next): (Option<&str>, Option<&str>),
@@ -262,7 +262,7 @@ fn slot<'a>(
         .then_some(Slot::Number(*least, *most))
 }
 
-/// True where no verb acts on what stands: in front of everything ("cache: shall I …"), or behind "about".
+/// True if no verb acts on what stands: in front of everything ("cache: shall I …"), or behind "about".
 fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
     match before {
         None => next.is_some_and(|next| next.trim() == ":"),
@@ -270,7 +270,7 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
     }
 }
 
-/// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
+/// True if a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
 /// "10 GB" hold as they were seen.
 fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
     let follows_a_name = before.is_some_and(|before| says_which(before.trim()));
@@ -384,7 +384,7 @@ fn is_of_word(c: char) -> bool {
 /// The kind of a filler; no text is two of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
-    /// A topic of so many plain words.
+    /// A topic of this many plain words.
     Topic(usize),
     /// A file in this folder, of this ending.
     File(String, String),

@@ -287,10 +287,7 @@ impl std::fmt::Display for Held {
         if askings == of {
             return match self.reason.starts_with("words: ") {
                 true => write!(f, "all {of} are always asked: {words}"),
-                false => write!(
-                    f,
-                    "all {of} are always asked: {words} may be hard to take back"
-                ),
+                false => write!(f, "all {of} are always asked: {words} may be hard to undo"),
             };
         }
         let rest = of - askings;
@@ -357,7 +354,7 @@ fn commoner((project, name): &GroupKey, groups: &SeriesByGroup) -> Option<(Group
     (times > count(of_wide)).then(|| (group.clone(), options))
 }
 
-/// `series` as if no more than `options` had been offered. `None` where the option that was added was chosen or
+/// `series` as if no more than `options` had been offered. `None` if the option that was added was chosen or
 /// recommended, where the person said more, and where it is another question than those in `known`: another text,
 /// and labels that do not say by themselves what they are about.
 fn without_added(

@@ -35,9 +35,9 @@ use crate::{Error, Store};
 
 /// The habits in a person's answers.
 pub struct Habits {
-    /// Those of each project.
+    /// The habits of each project.
     pub(crate) own: Vec<Habit>,
-    /// Those across the projects, of what stands in several.
+    /// The habits across projects, of questions that are asked in several.
     pub(crate) everywhere: Vec<Habit>,
 }
 
@@ -45,7 +45,7 @@ impl Habits {
     /// The habits in the answers of the store; also across projects where that is wanted.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, Error> {
         Ok(Self::of(evidence(store, registry)?, registry, across))
     }
@@ -167,7 +167,7 @@ impl<'r> Grouping<'r> {
     /// The grouping of the store as it is.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, Error> {
         Ok(Habits::read(store, registry, false)?.grouping(registry))
     }
@@ -248,7 +248,7 @@ pub struct QuestionNames {
 }
 
 impl QuestionNames {
-    /// The names by `habits`. A question has one name, in whatever project it is asked.
+    /// The names by `habits`. A question has the same name in every project.
     pub fn of_habits(habits: &Habits) -> Self {
         let mut series: BTreeMap<&str, Vec<&KeyEvidence>> = BTreeMap::new();
         for habit in habits.own.iter().filter(|habit| !habit.within_family) {
@@ -318,7 +318,7 @@ fn most_frequent(texts: impl Iterator<Item = (String, usize)>) -> Option<String>
     most.map(|(text, _)| text)
 }
 
-/// True where a person who says `word` means the question of this `name`: the name as it is shown, also cut with `…` at
+/// True if a person who says `word` means the question of this `name`: the name as it is shown, also cut with `…` at
 /// its end; signs and case do not matter.
 pub fn is_called(name: &str, word: &str) -> bool {
     let words = family::words(word);

@@ -26,7 +26,7 @@ pub struct RuleTally {
     pub refused: u64,
     /// Of these, those that would have run.
     pub refused_allowed: u64,
-    /// The seconds that the person was waited for, of those spared ones where that is known; `None` where it is of none.
+    /// The seconds that the person was waited for, of those spared ones, if known; `None` if it is of none.
     pub seconds_saved: Option<f64>,
     /// How many spared ones that is known of.
     pub waits_known: u64,
@@ -80,10 +80,10 @@ fn with_reach<S: Serializer>(tallies: &[RuleTally; 4], to: S) -> Result<S::Ok, S
 /// How many rules would have been written, in the whole history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RuleChanges {
-    /// Those that were proposed.
+    /// The rules that were proposed.
     #[serde(rename = "rules")]
     pub written: u64,
-    /// Those that were taken out after a call ran that the person refused.
+    /// The rules that were taken out after a call ran that the person refused.
     #[serde(rename = "rules_taken_out")]
     pub taken_out: u64,
 }
@@ -95,9 +95,9 @@ pub struct Step<'a> {
     pub prompt: &'a DecidedPrompt,
     /// Its reach.
     pub reach: Reach,
-    /// True where it would not have come.
+    /// True if it would not have come.
     pub is_allowed: bool,
-    /// True where it would not have come, had no rule been taken out.
+    /// True if it would not have come, had no rule been taken out.
     pub is_allowed_if_kept: bool,
     /// Looked at where it was refused or reaches beyond: true unless the host would ask for certain, had no
     /// rule been taken out. It errs to the side of allowing ([`allows`]).

@@ -29,7 +29,7 @@ pub enum Outcome {
     Ambiguous,
 }
 
-/// One prompt for permission.
+/// One permission prompt.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct DecidedPrompt {
     /// When it came (UTC).
@@ -55,9 +55,9 @@ pub struct DecidedPrompt {
     pub input: String,
     /// How it was decided.
     pub outcome: Outcome,
-    /// How long the person was waited for, in seconds, where it is known.
+    /// How long the person was waited for, in seconds, if known.
     pub waited_seconds: Option<f64>,
-    /// True where the agent asks about any command; Claude Code has some that it never asks about.
+    /// True if the agent asks about any command; Claude Code has some that it never asks about.
     #[serde(skip)]
     pub asks_all: bool,
     /// True when it was read from a transcript alone, and not logged by the hook.
@@ -143,7 +143,7 @@ pub(crate) const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEd
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JudgedCall {
     pub(crate) reach: Reach,
-    /// The parts that a rule must allow; empty where no rule helps.
+    /// The parts that a rule must allow; empty if no rule helps.
     pub(crate) grantables: Vec<Grantable>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub(crate) elsewhere: bool,
@@ -215,7 +215,7 @@ pub(crate) fn judge(
     }
 }
 
-/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
+/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing if the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
 fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);
@@ -250,7 +250,7 @@ pub(crate) fn value(tool: &str, input: &str) -> Value {
     Value::Object(fields)
 }
 
-/// `path` below `root`, without `..` and empty parts; `None` where it lies elsewhere.
+/// `path` below `root`, without `..` and empty parts; `None` if it lies elsewhere.
 fn below(path: &str, root: &str) -> Option<String> {
     let inner = match path.strip_prefix('/') {
         None => path,

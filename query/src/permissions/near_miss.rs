@@ -23,11 +23,11 @@ pub struct NearMiss {
     pub cause: &'static str,
     /// The same in a sentence.
     pub why: String,
-    /// The rules beside it that would cover the call; none where no rule would, or none is proposed.
+    /// The rules beside it that would cover the call; none if no rule would, or none is proposed.
     pub rules: Vec<String>,
 }
 
-/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` where none seems to,
+/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if none seems to,
 /// and where one does.
 pub fn near_miss(
     prompt: &DecidedPrompt,
@@ -78,7 +78,7 @@ impl NearMiss {
     }
 }
 
-/// The same reason, of so many prompts.
+/// The same reason, and the number of its prompts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountedNearMiss {
     /// The reason.
@@ -203,7 +203,7 @@ fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Near
     NearMiss::of(first, cause, why)
 }
 
-/// True where a person would say that `rule` is about `line`: its words begin it, or one of its commands.
+/// True if a person would say that `rule` is about `line`: its words begin it, or one of its commands.
 fn seems_to(rule: &Rule, line: &str, prompt: &DecidedPrompt, own: &OwnReaches) -> bool {
     let Some(words) = rule
         .content

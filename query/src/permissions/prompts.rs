@@ -1,4 +1,4 @@
-//! Prompts for permission, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
+//! Permission prompts, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
 //! are those of `prompts --json` and `report --json` (docs/json.md) and are frozen.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.subjects(wanted)
@@ -27,7 +27,7 @@ impl Store {
     /// The prompts that are `wanted`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.one_by_one(wanted)
@@ -36,7 +36,7 @@ impl Store {
     /// The sums and subjects of the request's period.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
         let open_from = Some(request.open_from());
         self.judge_prompts(Some(request.period), request.project, open_from)?;
@@ -161,7 +161,7 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
-    /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
+    /// Why a rule of today that seems to cover it does not; `None` if none seems to, and where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub although: Option<NearMiss>,
 }
@@ -188,7 +188,7 @@ pub struct Detail {
     pub refusals: Vec<Prompt>,
     /// Asked again although "don't ask again" had been chosen, the most frequent first.
     pub repeated: Vec<Repeated>,
-    /// Those of agents that nobody attended, the latest first.
+    /// The prompts of agents that nobody attended, the latest first.
     pub blocked: Vec<Prompt>,
     /// Under which permission modes calls ran, the most frequent first.
     pub modes: Vec<Mode>,
@@ -247,7 +247,7 @@ impl Detail {
 /// The calls of one permission mode, as far as they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
-    /// The mode as Claude Code calls it; `None` where no event says.
+    /// The mode as Claude Code calls it; `None` if no event says.
     pub mode: Option<String>,
     /// Prompts.
     pub asked: u64,
@@ -269,13 +269,13 @@ pub struct Denied {
     pub project: String,
     /// Calls that were denied.
     pub denied: u64,
-    /// Of these, those after which the same came as a prompt in that session, and was allowed.
+    /// The denials after which the same came as a prompt in that session and was allowed.
     pub allowed: u64,
-    /// Those after which it was refused.
+    /// The denials after which it was refused.
     pub refused: u64,
-    /// Those after which it came as a prompt, and how that was decided is not known.
+    /// The denials after which it came as a prompt, with no decision known.
     pub unknown: u64,
-    /// Those after which nobody was asked about the same.
+    /// The denials after which nobody was asked about the same.
     pub not_asked: u64,
 }
 
@@ -431,7 +431,7 @@ pub struct WantedPrompts<'a> {
     pub days: Option<Days>,
     /// The first day whose prompts without a decision may still get one.
     pub open_from: Option<NaiveDate>,
-    /// At most so many; `None` for all.
+    /// The largest number to return; `None` for all.
     pub limit: Option<u32>,
 }
 

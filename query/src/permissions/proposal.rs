@@ -22,7 +22,7 @@ pub struct KnownRule {
 }
 
 impl KnownRule {
-    /// True where it holds in the project whose folder is `root`.
+    /// True if it holds in the project whose folder is `root`.
     pub(crate) fn holds_in(&self, root: &str) -> bool {
         self.root.as_deref().is_none_or(|own| own == root)
     }
@@ -33,7 +33,7 @@ impl KnownRule {
 pub enum Behaviour {
     /// It lets a call run.
     Allow,
-    /// It asks about a call, or refuses it, whatever else allows it.
+    /// It asks about a call, or refuses it, even if another rule allows it.
     Stop,
 }
 
@@ -50,9 +50,9 @@ pub struct RuleInputs<'a> {
     pub own: &'a OwnReaches,
     /// The rules that are there already.
     pub known: &'a [KnownRule],
-    /// The permission mode that the person mostly works in, where it is known.
+    /// The permission mode that the person mostly works in, if known.
     pub mode: Option<&'a str>,
-    /// The contents of a folder of a project: of the project's folder and one below it; `None` where that was not looked
+    /// The contents of a folder of a project: of the project's folder and one below it; `None` if that was not looked
     /// at.
     pub holds: &'a dyn Fn(&str, &str) -> Option<Holds>,
 }
@@ -117,7 +117,7 @@ pub struct Proposal {
     pub prompts: usize,
     /// Of these, those that the person refused.
     pub refused: usize,
-    /// Seconds of waiting that it spares in a week; `None` where no wait is known.
+    /// Seconds of waiting that it spares in a week; `None` if no wait is known.
     pub seconds_saved_per_week: Option<f64>,
     /// How many prompts a week it spares.
     pub prompts_per_week: f64,
@@ -174,15 +174,15 @@ pub struct Left {
 /// The worth of a rule in a mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Worth {
-    /// The mode that the person mostly works in, as the host calls it; `None` where it is not known.
+    /// The mode that the person mostly works in, as the host calls it; `None` if it is not known.
     pub mode: Option<String>,
-    /// False where the rule would spare next to nothing there.
+    /// False if the rule would spare next to nothing there.
     pub helps: bool,
-    /// Why, in words; empty where there is nothing to say.
+    /// Why, in words; empty if there is nothing to say.
     pub note: &'static str,
 }
 
-/// True where nobody is asked in `mode` about what `rule` allows.
+/// True if nobody is asked in `mode` about what `rule` allows.
 pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
     match mode {
         Some("bypassPermissions" | "dontAsk") => true,

@@ -270,7 +270,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         a_week(recent.map(share).sum(), known_since, last)
     }
 
-    /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
+    /// True if a rule that is there keeps asking about one of `units`, or where such rules allow them all.
     fn is_there(&self, rule: &Rule, units: &[&PromptPart<'a>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         known.any(|one| match one.behaviour {
@@ -284,7 +284,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
             .all(|unit| self.is_known(unit, &unit.prompt.project))
     }
 
-    /// True where a rule that is there is about `unit` already.
+    /// True if a rule that is there is about `unit` already.
     fn is_known(&self, unit: &PromptPart<'a>, project: &str) -> bool {
         self.inputs.known.iter().any(|one| {
             let here = match project == EVERYWHERE {
@@ -295,7 +295,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         })
     }
 
-    /// True where a rule that is wider than what was allowed would take part in something beyond the project,
+    /// True if a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
         let here = |one: &&JudgedPrompt<'a>| project == EVERYWHERE || one.prompt.project == project;

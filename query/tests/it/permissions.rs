@@ -1,4 +1,4 @@
-//! The queries about prompts for permission against the store of `permissions.sql`, with exact numbers.
+//! The queries about permission prompts against the store of `permissions.sql`, with exact numbers.
 
 use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;

@@ -202,9 +202,8 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
             @match piece {
                 Piece::Words(words) => (words),
                 Piece::Text(_, outside) => (text(outside)),
-                Piece::Date(date) => (dated(date)),
+                Piece::Date(_, date) => (dated(date)),
                 Piece::Count(name, value) => (count(*value, &at(name))),
-                Piece::Once(_, words) => (words),
                 Piece::Seconds(name, value) => (seconds(*value, &at(name))),
                 Piece::Weekly(name, value) => (weekly(*value, &at(name))),
             }

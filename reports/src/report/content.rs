@@ -19,9 +19,9 @@ pub(super) struct Formatting {
     pub(super) safe: fn(&str) -> String,
     /// Writes a command.
     pub(super) code: fn(&str) -> String,
-    /// How many questions to list.
+    /// How many questions to list; of an overview, how many rows each table has.
     pub(super) top: usize,
-    /// True for an overview: nothing is compared, and less is listed.
+    /// True for an overview: sums, and a table without notes for questions and for prompts.
     pub(super) is_brief: bool,
 }
 
@@ -38,10 +38,11 @@ pub(super) enum Block {
     Table(Section),
 }
 
-/// How many subjects of prompts are listed, and how many questions in an overview.
+/// How many subjects of prompts are listed.
 const SUBJECTS: usize = 5;
-const QUESTIONS_OF_OVERVIEW: usize = 5;
-const SUBJECTS_OF_OVERVIEW: usize = 3;
+
+/// The sentences that an overview keeps: what to do follows it in steps of its own.
+const OF_OVERVIEW: [&str; 2] = ["stopped", "answered_for_you"];
 
 /// The parts of `document`, nothing that is empty among them.
 pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
@@ -54,8 +55,8 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
         let nothing = nothing(document, style.code);
         parts.extend(nothing.into_iter().flatten().map(Block::Text));
         parts.extend(lead(&document.summary, style));
-        parts.extend(stands_out(document, style));
         if !style.is_brief {
+            parts.extend(stands_out(document, style));
             parts.extend(compared(document));
         }
         parts.extend(over_time(document).map(Block::Text));
@@ -76,8 +77,9 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
 }
 
 fn lead(sentences: &[Sentence], style: Formatting) -> Option<Block> {
-    let words = sentences.iter().map(|one| one.words(style.safe));
-    let words: Vec<String> = words.collect();
+    let sentences = sentences.iter();
+    let said = sentences.filter(|one| !style.is_brief || OF_OVERVIEW.contains(&one.kind));
+    let words: Vec<String> = said.map(|one| one.words(style.safe)).collect();
     (!words.is_empty()).then(|| Block::Text(words.join(" ")))
 }
 
@@ -109,20 +111,12 @@ fn compared(document: &Document) -> Option<Block> {
         Count(of) => change(of(now), of(before)),
         Seconds(of) => duration_change(of(now), of(before)),
     });
-    let title = format!(
-        "Questions, compared with {}",
-        days(document.heading.previous)
-    );
+    let title = format!("Compared with {}", days(document.heading.previous));
     Some(Block::Table(Section::new(title, table)))
 }
 
 fn questions(document: &Document, style: Formatting) -> Option<Block> {
-    let top = if style.is_brief {
-        QUESTIONS_OF_OVERVIEW
-    } else {
-        style.top
-    };
-    let listing = listing(document, top);
+    let listing = listing(document, style.top);
     if document.report.totals.questions == 0 {
         return None;
     }
@@ -131,7 +125,11 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
     }
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let mut table = Table::of(listing.questions.iter().copied());
-    table.add(main("question"), |one| &*one.name);
+    let question = match style.is_brief {
+        true => text("question").least(12),
+        false => main("question"),
+    };
+    table.add(question, |one| &*one.name);
     table.add(number("times"), QuestionCounts::times);
     if is_mixed {
         table.add(number("by you").rank(2), |one| one.answered);
@@ -143,14 +141,22 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
     table.add(number("share").rank(1), |one| {
         known(one.top_answer_share.map(percent))
     });
-    table.add(number("median").rank(4), |one| {
-        known(one.median_seconds.map(duration))
-    });
-    table.add(number("as recommended").rank(5), |one| {
-        known(one.agreement.map(|share| share_of(share, one.agreement_n)))
-    });
-    if several_projects(&listing.questions) {
-        table.add(text("project").least(12).rank(3), |one| &*one.project);
+    if !style.is_brief {
+        table.add(number("median").rank(4), |one| {
+            known(one.median_seconds.map(duration))
+        });
+        table.add(number("as recommended").rank(5), |one| {
+            known(one.agreement.map(|share| share_of(share, one.agreement_n)))
+        });
+    }
+    // Two rows never look the same: where two questions have one name, the project tells them apart.
+    let is_needed = shares_names(&listing.questions);
+    if is_needed || !style.is_brief && several_projects(&listing.questions) {
+        let rank = if is_needed { 0 } else { 3 };
+        table.add(text("project").least(12).rank(rank), |one| &*one.project);
+    }
+    if style.is_brief {
+        return Some(Block::Table(Section::new("", table)));
     }
     let section = Section::new(listing.title, table);
     Some(Block::Table(
@@ -174,16 +180,15 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
         remarks.insert(0, sums);
         return Some(Block::Text(remarks.join(" ")));
     }
+    let mut section = tables::by_subject(&prompts.by_subject, SUBJECTS.min(style.top));
+    if style.is_brief {
+        section.title = String::new();
+        return Some(Block::Table(section));
+    }
     remarks.push(format!(
-        "{} shows them.",
+        "{} shows more.",
         (style.code)("plantune report --prompts")
     ));
-    let top = if style.is_brief {
-        SUBJECTS_OF_OVERVIEW
-    } else {
-        SUBJECTS
-    };
-    let mut section = tables::by_subject(&prompts.by_subject, top.min(style.top));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
     Some(Block::Table(section))
 }
@@ -191,7 +196,7 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
 fn session_kinds(document: &Document) -> Option<Block> {
     let kinds = &document.report.session_kinds;
     let mut table = Table::of(kinds);
-    table.add(text("session kind").least(12), |one| &*one.session_kind);
+    table.add(text("kind of session").least(12), |one| &*one.session_kind);
     table.add(number("sessions"), |one| one.sessions);
     table.add(number("asked"), |one| one.asked);
     table.add(number("answered").rank(1), |one| one.answered);
@@ -201,9 +206,10 @@ fn session_kinds(document: &Document) -> Option<Block> {
 
 fn failures(document: &Document) -> Option<Block> {
     let mut table = Table::of(&document.report.errors);
-    table.add(text("failure").least(8), |one| &*one.error_kind);
+    table.add(text("reason").least(8), |one| &*one.error_kind);
     table.add(number("times"), |one| one.times);
-    (!document.report.errors.is_empty()).then(|| Block::Table(Section::new("Failures", table)))
+    let title = "Why questions could not be asked";
+    (!document.report.errors.is_empty()).then(|| Block::Table(Section::new(title, table)))
 }
 
 fn preferences(document: &Document, style: Formatting) -> Option<Block> {
@@ -225,7 +231,7 @@ fn preferences(document: &Document, style: Formatting) -> Option<Block> {
     let notes = preferences.iter().filter_map(note);
     let notes = notes.chain(preferences.iter().filter_map(asked_as_new));
     let notes = notes.map(|note| (style.safe)(&note)).collect();
-    let title = "Answered for you, since each preference was set";
+    let title = "Your preferences, since each was set";
     let section = Section::new(title, table).with_notes(notes);
     (!preferences.is_empty()).then_some(Block::Table(section))
 }
@@ -242,7 +248,7 @@ pub(super) fn away(document: &Document) -> Option<String> {
 pub(crate) fn incomparable(document: &Document) -> Option<String> {
     let first = document.report.history_begins?;
     Some(format!(
-        "Your history begins on {}, so there is nothing to compare these days with yet.",
+        "Your history begins on {}, so there is no earlier period to compare with yet.",
         day(first)
     ))
 }
@@ -250,20 +256,21 @@ pub(crate) fn incomparable(document: &Document) -> Option<String> {
 /// How many questions and prompts came over time, as bars; `None` without anything.
 pub(super) fn over_time(document: &Document) -> Option<String> {
     let Timeline { unit, parts } = &document.report.timeline;
-    let first = parts.first().filter(|_| parts.len() > 2)?;
+    if parts.len() < 3 {
+        return None;
+    }
     let line = |name: &str, of: fn(&TimelinePart) -> u64| {
         let counts: Vec<u64> = parts.iter().map(of).collect();
         let most = counts.iter().max().copied().filter(|most| *most > 0)?;
         let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
-        Some(format!("{name} {bars} (at most {most})"))
+        Some(format!("{name} {bars} (up to {most})"))
     };
     let lines = [
         line("questions", |part| part.questions),
         line("prompts", |part| part.prompts),
     ];
     let lines: Vec<String> = lines.into_iter().flatten().collect();
-    let (unit, first) = (unit.as_str(), day(first.start));
-    (!lines.is_empty()).then(|| format!("By {unit} since {first}: {}", lines.join(", ")))
+    (!lines.is_empty()).then(|| format!("By {}: {}", unit.as_str(), lines.join(", ")))
 }
 
 /// A bar for `count` beside a greatest count of `most`; a dot for none.
@@ -278,25 +285,14 @@ fn bar(count: u64, most: u64) -> char {
     BARS.get(index).copied().unwrap_or('█')
 }
 
-/// The words in place of numbers when the period has none; `None` when it has. `code` writes a
+/// The words instead of numbers when the period has none; `None` when it has. `code` writes a
 /// command to run the way the format does.
 pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
-    if document.report.totals.questions > 0 {
+    if document.has_something() {
         return None;
     }
     let project = document.heading.project.as_deref();
-    let so_far = match document.heading.running {
-        true => " so far",
-        false => "",
-    };
     Some(match (document.report.last_day, project) {
-        (Some(last), _) if last >= document.heading.period.start => [
-            format!("No questions in this period{so_far}, but prompts for permission."),
-            format!(
-                "Run {} to see them.",
-                code(&format!("{} --prompts", document.heading.command()))
-            ),
-        ],
         (Some(last), _) => {
             let mut command = format!("plantune report --week {}", week_name(last));
             if let Some(project) = project {
@@ -304,10 +300,10 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
             }
             [
                 format!(
-                    "No questions in this period{so_far}. The last day with anything is {}.",
+                    "Nothing in this period. The last day with a question was {}.",
                     day(last)
                 ),
-                format!("Run {} to see its week.", code(&command)),
+                format!("Run {} to see that week.", code(&command)),
             ]
         }
         (None, Some(_)) => [
@@ -317,7 +313,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
         (None, None) => [
             "No questions yet.".to_owned(),
             format!(
-                "Run {} to read your past questions, then {} to log the new ones.",
+                "Run {} to read your past questions, then {} to log new ones.",
                 code("plantune import claude-code"),
                 code("plantune install"),
             ),
@@ -329,10 +325,10 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
 pub(super) fn quarantined(document: &Document) -> Option<String> {
     let lines = counted(
         document.report.quarantined,
-        "line of the log could not be read and is",
-        "lines of the log could not be read and are",
+        "line of the log",
+        "lines of the log",
     );
-    let line = format!("{lines} kept in quarantine: run `plantune doctor`.");
+    let line = format!("{lines} could not be read. `plantune doctor` says why.");
     (document.report.quarantined > 0).then_some(line)
 }
 
@@ -372,8 +368,8 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
 fn asked_once(once: u64) -> Option<String> {
     Some(match once {
         0 => return None,
-        1 => "1 question was asked once; `plantune report --all` lists it.".to_owned(),
-        many => format!("{many} questions were asked once; `plantune report --all` lists them."),
+        1 => "1 question came up only once. `plantune report --all` lists it.".to_owned(),
+        many => format!("{many} questions came up only once. `plantune report --all` lists them."),
     })
 }
 
@@ -382,6 +378,13 @@ pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
     questions
         .first()
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
+}
+
+/// True where two of the list have one name.
+fn shares_names(questions: &[&QuestionCounts]) -> bool {
+    let mut names: Vec<&str> = questions.iter().map(|one| &*one.name).collect();
+    names.sort_unstable();
+    names.windows(2).any(|two| two.first() == two.last())
 }
 
 /// A figure of the totals.
@@ -437,20 +440,20 @@ const fn part(label: &'static str, field: &'static str, value: Value) -> Figure 
 
 #[rustfmt::skip]
 pub(crate) const FIGURES: [Figure; 15] = [
-    whole("Asked", "asked", Count(|totals| totals.asked)),
-    part("answered", "answered", Count(|totals| totals.answered)),
-    part("left without an answer", "dismissed", Count(|totals| totals.dismissed)),
+    whole("Questions", "asked", Count(|totals| totals.asked)),
+    part("answered by you", "answered", Count(|totals| totals.answered)),
+    part("left unanswered", "dismissed", Count(|totals| totals.dismissed)),
     part("could not be asked", "failed", Count(|totals| totals.failed)),
     part("still open", "open", Count(|totals| totals.open)),
     whole("Answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
-    whole("Answered as before in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
+    whole("Answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
     whole("Answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
     whole("Turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
     whole("Answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
     whole("Sessions", "sessions", Count(|totals| totals.sessions)),
     whole("Answering took", "human_seconds", Seconds(|totals| totals.human_seconds)),
     whole("Agents waited", "waiting_seconds", Seconds(|totals| totals.waiting_seconds)),
-    part("while nobody was there", "waiting_away_seconds", Seconds(|totals| totals.waiting_away_seconds)),
+    part("while you were away", "waiting_away_seconds", Seconds(|totals| totals.waiting_away_seconds)),
     whole("Time saved", "seconds_saved", Seconds(|totals| totals.seconds_saved)),
 ];
 

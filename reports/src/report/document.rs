@@ -314,16 +314,16 @@ impl Heading {
         let days = days(self.period);
         let title = match self.span {
             Span::LastDays => format!("Last 7 days, {days}"),
-            Span::Latest => format!("Nothing in the last 7 days; the latest were {days}"),
+            Span::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
             Span::Week => format!("{}, {days}", week_name(self.period.start)),
             Span::Range => days,
         };
         format!("{title}{}, {}", self.so_far(), self.time_zone)
     }
 
-    /// The words for a period that is not over; the last seven days always end today.
+    /// The words for a week that is not over; other periods say on which day they end.
     fn so_far(&self) -> &'static str {
-        match self.running && self.span != Span::LastDays {
+        match self.running && self.span == Span::Week {
             true => " so far",
             false => "",
         }
@@ -357,20 +357,24 @@ impl Heading {
         format!("plantune sql {}", shell_text(&statement))
     }
 
-    /// The period as a sentence begins with it. Of a long one, what was before the day on which anything first came, when
-    /// its part of the period `begins`, is none of it.
-    pub(super) fn in_words(&self, begins: Option<NaiveDate>) -> String {
+    /// The period as a sentence ends with it: `in the last seven days`. Of a long one, what was before the day on which
+    /// anything first came, when its part of the period `begins`, is left out.
+    pub(super) fn when(&self, begins: Option<NaiveDate>) -> String {
         let start = begins.map_or(self.period.start, |day| day.max(self.period.start));
         let length = (self.period.end - start).num_days() + 1;
+        let until = match self.running {
+            true => String::new(),
+            false => format!(" up to {}", day(self.period.end)),
+        };
         match (self.span, length) {
-            (Span::LastDays, _) => "In the last seven days".to_owned(),
-            (Span::Latest, _) => "In these seven days".to_owned(),
-            (Span::Week, _) if self.running => "This week".to_owned(),
-            (Span::Week, _) => format!("In {}", week_name(self.period.start)),
-            (Span::Range, 1) => format!("On {}", day(self.period.end)),
+            (Span::LastDays, _) => "in the last seven days".to_owned(),
+            (Span::Latest, _) => "in these seven days".to_owned(),
+            (Span::Week, _) if self.running => "this week".to_owned(),
+            (Span::Week, _) => format!("in {}", week_name(self.period.start)),
+            (Span::Range, 1) => format!("on {}", day(self.period.end)),
             // The week that is not over is one of them.
-            (Span::Range, 50..=56) => "In eight weeks".to_owned(),
-            (Span::Range, days) => format!("In {days} days"),
+            (Span::Range, 50..=56) => format!("in eight weeks{until}"),
+            (Span::Range, days) => format!("in {days} days{until}"),
         }
     }
 }
@@ -444,11 +448,25 @@ mod tests {
             span: Span::Range,
             ..Heading::default()
         };
-        let words = |start, begins: &str| heading(start).in_words(Some(day(begins)));
-        assert_eq!(words("2020-01-01", "2026-03-01"), "In 272 days");
-        assert_eq!(words("2026-11-01", "2026-11-01"), "In 27 days");
-        assert_eq!(words("2020-01-01", "2026-11-27"), "On Fri 27 Nov 2026");
-        assert_eq!(words("2026-10-05", "2026-10-05"), "In eight weeks");
-        assert_eq!(heading("2026-11-01").in_words(None), "In 27 days");
+        let words = |start, begins: &str| heading(start).when(Some(day(begins)));
+        let until = "up to Fri 27 Nov 2026";
+        assert_eq!(
+            words("2020-01-01", "2026-03-01"),
+            format!("in 272 days {until}")
+        );
+        assert_eq!(
+            words("2026-11-01", "2026-11-01"),
+            format!("in 27 days {until}")
+        );
+        assert_eq!(words("2020-01-01", "2026-11-27"), "on Fri 27 Nov 2026");
+        assert_eq!(
+            words("2026-10-05", "2026-10-05"),
+            format!("in eight weeks {until}")
+        );
+        let running = Heading {
+            running: true,
+            ..heading("2026-11-01")
+        };
+        assert_eq!(running.when(None), "in 27 days");
     }
 }

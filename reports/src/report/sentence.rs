@@ -1,11 +1,13 @@
-//! Sentences with figures and names: the same words for a terminal, Markdown, JSON and the page, each of which makes the
-//! names safe in its own way.
+//! The sentences that a report begins with: the same words for a terminal, Markdown, JSON and the page, each of which makes
+//! the names in them safe in its own way.
 
+use plantune_domain::keys::typed;
 use serde::Serialize;
 use serde_json::Map;
 
+use super::document::{Document, Proposal};
 use crate::humanize::{a_week, duration};
-use crate::text::{clean, one_line};
+use crate::text::{clean, four_decimals, one_line, shell_word};
 
 /// How much of a question or a name is shown, in columns.
 const SHOWN: usize = 60;
@@ -35,26 +37,24 @@ pub(crate) enum Piece {
     Words(&'static str),
     /// The text from outside of this name, cut but not made harmless.
     Text(&'static str, String),
-    /// A period in words.
-    Date(String),
+    /// The period of this name in words.
+    Date(&'static str, String),
     /// The figure of this name, a count.
     Count(&'static str, u64),
-    /// The figure of this name, a count of one, in the words behind it.
-    Once(&'static str, &'static str),
     /// The figure of this name, a time in seconds.
     Seconds(&'static str, f64),
     /// The figure of this name, how often in a week.
     Weekly(&'static str, f64),
 }
 
-use Piece::{Count, Date, Once, Seconds, Text, Weekly, Words};
+use Piece::{Count, Date, Seconds, Text, Weekly, Words};
 
 impl Piece {
     fn name(&self) -> &'static str {
         match self {
-            Text(name, _) | Count(name, _) | Once(name, _) => name,
+            Text(name, _) | Date(name, _) | Count(name, _) => name,
             Seconds(name, _) | Weekly(name, _) => name,
-            Words(_) | Date(_) => "",
+            Words(_) => "",
         }
     }
 }
@@ -69,10 +69,9 @@ pub struct Rules {
 }
 
 impl Sentence {
-    pub(super) fn new(kind: &'static str, pieces: Vec<Piece>) -> Self {
+    fn new(kind: &'static str, pieces: Vec<Piece>) -> Self {
         let figures = pieces.iter().filter_map(|piece| match piece {
             Count(name, count) => Some(((*name).to_owned(), (*count).into())),
-            Once(name, _) => Some(((*name).to_owned(), 1.into())),
             Seconds(name, number) | Weekly(name, number) => {
                 Some(((*name).to_owned(), (*number).into()))
             }
@@ -88,13 +87,13 @@ impl Sentence {
         }
     }
 
-    pub(super) fn about(mut self, name: &str, value: Option<&str>) -> Self {
+    fn about(mut self, name: &str, value: Option<&str>) -> Self {
         let value = value.map(|value| (name.to_owned(), value.into()));
         self.about.extend(value);
         self
     }
 
-    pub(super) fn show(mut self, command: impl Into<String>) -> Self {
+    fn show(mut self, command: impl Into<String>) -> Self {
         self.show = Some(command.into());
         self
     }
@@ -107,9 +106,9 @@ impl Sentence {
 
 fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
     let words = pieces.iter().map(|piece| match piece {
-        Words(words) | Once(_, words) => (*words).to_owned(),
+        Words(words) => (*words).to_owned(),
         Text(_, text) => safe(text),
-        Date(date) => date.clone(),
+        Date(_, date) => date.clone(),
         Count(_, count) => count.to_string(),
         Seconds(_, seconds) => duration(*seconds),
         Weekly(_, times) => a_week(*times),
@@ -118,8 +117,8 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
 }
 
 /// Adds `template` to `pieces`: `{name}` is the value of that name, `{name:one:many}` a count with the word for what
-/// it counts; of one that begins with `once` the words alone.
-pub(super) fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
+/// it counts.
+fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Piece]) {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (field, behind) = after.split_once('}').unwrap_or((after, ""));
@@ -128,9 +127,6 @@ pub(super) fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Pie
         let value = values.iter().find(|value| value.name() == name);
         pieces.push(Words(before));
         match (value, parts.next(), parts.next()) {
-            (Some(Count(name, 1)), Some(one), _) if one.starts_with("once") => {
-                pieces.push(Once(name, one));
-            }
             (Some(Count(name, count)), Some(one), many) => {
                 let noun = if *count == 1 { Some(one) } else { many };
                 pieces.push(Count(name, *count));
@@ -153,18 +149,290 @@ pub(super) fn say(pieces: &mut Vec<Piece>, template: &'static str, values: &[Pie
 }
 
 /// The time of this name, rounded to the millisecond, as all seconds of the report.
-pub(super) fn seconds(name: &'static str, seconds: f64) -> Piece {
+fn seconds(name: &'static str, seconds: f64) -> Piece {
     Seconds(name, (seconds * 1000.0).round() / 1000.0)
 }
 
 /// The text from outside of this name.
-pub(super) fn text(name: &'static str, text: &str) -> Piece {
+fn text(name: &'static str, text: &str) -> Piece {
     Text(name, one_line(text, SHOWN))
 }
 
 /// The sentence of `kind` that `template` says alone.
-pub(super) fn sentence(kind: &'static str, template: &'static str, values: &[Piece]) -> Sentence {
+fn sentence(kind: &'static str, template: &'static str, values: &[Piece]) -> Sentence {
     let mut pieces = Vec::new();
     say(&mut pieces, template, values);
     Sentence::new(kind, pieces)
+}
+
+impl Document {
+    /// The same document with what it says in sentences: they are made of everything else that is in it.
+    pub fn with_sentences(mut self) -> Self {
+        self.summary = summary(&self);
+        self.stands_out = stands_out(&self);
+        self
+    }
+}
+
+/// The least time, in seconds, that agents waited for nobody before that is worth a sentence.
+const LEAST_AWAY: f64 = 600.0;
+
+/// The sentences that sum up `document`.
+fn summary(document: &Document) -> Vec<Sentence> {
+    let found = [
+        asked(document),
+        unanswered(document),
+        answered_for_you(document),
+        turned_down(document),
+        asks_most(document),
+        could(document),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// The sentences about what the person can change, at most three.
+fn stands_out(document: &Document) -> Vec<Sentence> {
+    let found = [
+        nobody_there(document),
+        asked_again(document),
+        rejected(document),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// How often agents asked, how long they waited for that, and how long answering took.
+fn asked(document: &Document) -> Option<Sentence> {
+    let (totals, permissions) = (&document.report.totals, &document.report.permissions);
+    let template = match (totals.asked, permissions.asked) {
+        (0, 0) if totals.questions == 0 => return None,
+        (0, 0) => "No agent asked you anything {period}.",
+        (_, 0) => "{questions:question:questions} {period}.",
+        (0, _) => "{prompts:permission prompt:permission prompts} {period}.",
+        _ => {
+            "{questions:question:questions} and {prompts:permission prompt:permission prompts} \
+             {period}."
+        }
+    };
+    let waited = totals.waiting_seconds + permissions.seconds_waited + permissions.seconds_away;
+    let answering = totals.human_seconds + permissions.seconds_waited;
+    let times = match (waited >= 1.0, answering >= 1.0) {
+        (true, true) => " Agents waited {waiting_seconds}; answering took you {answering_seconds}.",
+        (true, false) => " Agents waited {waiting_seconds}.",
+        (false, true) => " Answering took you {answering_seconds}.",
+        (false, false) => "",
+    };
+    let begins = document.report.timeline.parts.first();
+    let values = [
+        Count("questions", totals.asked),
+        Count("prompts", permissions.asked),
+        Date(
+            "period",
+            document.heading.when(begins.map(|first| first.start)),
+        ),
+        seconds("waiting_seconds", waited),
+        seconds("answering_seconds", answering),
+    ];
+    let mut pieces = Vec::new();
+    say(&mut pieces, template, &values);
+    say(&mut pieces, times, &values);
+    Some(Sentence::new("stopped", pieces))
+}
+
+/// How many questions got no answer.
+fn unanswered(document: &Document) -> Option<Sentence> {
+    let totals = &document.report.totals;
+    let parts = [
+        (
+            totals.dismissed,
+            "You left {dismissed:question:questions} unanswered.",
+        ),
+        (
+            totals.failed,
+            "{failed:question:questions} could not be asked.",
+        ),
+        (totals.open, "{open:question is:questions are} still open."),
+    ];
+    let counts = [
+        Count("dismissed", totals.dismissed),
+        Count("failed", totals.failed),
+        Count("open", totals.open),
+    ];
+    let mut pieces = Vec::new();
+    for (_, template) in parts.iter().filter(|(count, _)| *count > 0) {
+        if !pieces.is_empty() {
+            pieces.push(Words(" "));
+        }
+        say(&mut pieces, template, &counts);
+    }
+    (!pieces.is_empty()).then(|| Sentence::new("unanswered", pieces))
+}
+
+/// Answers given without them.
+fn answered_for_you(document: &Document) -> Option<Sentence> {
+    let totals = &document.report.totals;
+    let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
+    let template = match totals.seconds_saved >= 1.0 {
+        true => {
+            "{answered_for_you:question was:questions were} answered for you. That saved about \
+             {seconds_saved}."
+        }
+        false => "{answered_for_you:question was:questions were} answered for you.",
+    };
+    let values = [
+        Count("answered_for_you", answered),
+        seconds("seconds_saved", totals.seconds_saved),
+    ];
+    (answered > 0).then(|| sentence("answered_for_you", template, &values))
+}
+
+/// Questions that their reviewer turned down.
+fn turned_down(document: &Document) -> Option<Sentence> {
+    let count = document.report.totals.auto_decided_by.turned_down;
+    let template = "Your reviewer turned down {turned_down:question:questions}.";
+    let values = [Count("turned_down", count)];
+    (count > 0).then(|| sentence("turned_down", template, &values))
+}
+
+/// Who asks most.
+fn asks_most(document: &Document) -> Option<Sentence> {
+    let most = document.report.asks_most.as_ref()?;
+    let project = most.project.as_deref();
+    let template = match (most.asked == most.of, project) {
+        (true, None) => "All {asked} questions came from {asker}.",
+        (true, Some(_)) => "All {asked} questions in {project} came from {asker}.",
+        (false, None) => "{asked} of the {of} questions came from {asker}.",
+        (false, Some(_)) => "{asked} of the {of} questions in {project} came from {asker}.",
+    };
+    let values = [
+        Count("asked", most.asked),
+        Count("of", most.of),
+        text("asker", &most.asker),
+        text("project", project.unwrap_or_default()),
+    ];
+    let mut command = format!("{} --by asker", document.heading.command());
+    if let Some(project) = project {
+        command += &format!(" --project {}", shell_word(&clean(project)));
+    }
+    let sentence = sentence("asks_most", template, &values).show(command);
+    Some(
+        sentence
+            .about("asker", Some(&most.asker))
+            .about("project", project),
+    )
+}
+
+/// Questions that could be answered for them, and prompts that could be allowed.
+fn could(document: &Document) -> Option<Sentence> {
+    let habits = document.proposals.iter().flatten();
+    let habits: Vec<&Proposal> = habits.filter(|one| one.answers()).collect();
+    let (many, rules) = (habits.len() as u64, document.rules.rules);
+    let weekly = four_decimals(habits.iter().map(|one| one.asked_per_week).sum());
+    let prompts = four_decimals(document.rules.prompts_per_week);
+    let values = [
+        Count("habits", many),
+        Weekly("questions_per_week", weekly),
+        Count("permission_rules", rules),
+        Weekly("prompts_per_week", prompts),
+    ];
+    let mut pieces = Vec::new();
+    let mut add = |when: bool, template| {
+        if when {
+            say(&mut pieces, template, &values);
+        }
+    };
+    add(
+        many > 0,
+        "{habits:recurring question:recurring questions} could be answered for you",
+    );
+    add(
+        many > 0 && weekly > 0.0,
+        ", about {questions_per_week:time a week:times a week}",
+    );
+    add(many > 0, ".");
+    add(many > 0 && rules > 0, " ");
+    add(
+        rules > 0,
+        "{permission_rules:permission rule:permission rules} would save you ",
+    );
+    add(rules > 0 && prompts <= 0.0, "prompts.");
+    add(
+        rules > 0 && prompts > 0.0,
+        "about {prompts_per_week:prompt a week:prompts a week}.",
+    );
+    (many + rules > 0).then(|| Sentence::new("could_be_answered", pieces).show("plantune suggest"))
+}
+
+/// That agents waited while nobody was there.
+fn nobody_there(document: &Document) -> Option<Sentence> {
+    let seconds =
+        document.report.totals.waiting_away_seconds + document.report.permissions.seconds_away;
+    let (template, command) = match document.can_notify {
+        true => (
+            "Agents waited {seconds} while you were away. Claude Code can ring the terminal's bell when it \
+             needs you:",
+            "plantune install --notify",
+        ),
+        false => (
+            "Agents waited {seconds} while you were away. Before you leave, you can have the recommended answers \
+             given for you:",
+            "plantune away",
+        ),
+    };
+    let values = [self::seconds("seconds", seconds)];
+    (seconds >= LEAST_AWAY).then(|| sentence("nobody_there", template, &values).show(command))
+}
+
+/// The habit that takes most time, of those that could be answered.
+fn asked_again(document: &Document) -> Option<Sentence> {
+    let habits = document.proposals.iter().flatten();
+    let habits = habits.filter(|one| one.answers());
+    let mut with_text = habits.filter_map(|one| Some((one, one.question.as_deref()?)));
+    let first = with_text.next()?;
+    let (habit, question) = with_text.fold(first, |best, one| {
+        match one.0.seconds_saved_per_week > best.0.seconds_saved_per_week {
+            true => one,
+            false => best,
+        }
+    });
+    let evidence = &habit.evidence;
+    let template = match (&habit.answer, evidence.agreed == evidence.answers) {
+        (Some(_), true) => {
+            "You always answered \"{answer}\" to \"{question}\" ({answers:time:times}):"
+        }
+        (Some(_), false) => {
+            "You answered \"{answer}\" to \"{question}\" {agreed} of {answers:time:times}:"
+        }
+        (None, true) => {
+            "You always took the recommended answer to \"{question}\" ({answers:time:times}):"
+        }
+        (None, false) => {
+            "You took the recommended answer to \"{question}\" {agreed} of {answers:time:times}:"
+        }
+    };
+    let values = [
+        text("answer", habit.answer.as_deref().unwrap_or_default()),
+        Count("agreed", evidence.agreed),
+        Count("answers", evidence.answers),
+        text("question", question),
+    ];
+    let key = shell_word(&clean(typed(&habit.question_key, question)));
+    let sentence = sentence("asked_again", template, &values)
+        .about("question_key", Some(&habit.question_key))
+        .about("question", Some(question))
+        .about("project", habit.project.as_deref());
+    Some(sentence.show(format!("plantune suggest {key}")))
+}
+
+/// Whose calls Claude Code rejected.
+fn rejected(document: &Document) -> Option<Sentence> {
+    let rejected = document.report.rejected_calls.as_ref()?;
+    let template = "Claude Code rejected {calls:malformed call:malformed calls} from {asker}, which then asked again. \
+                    Its author can fix that:";
+    let values = [
+        Count("calls", rejected.calls),
+        text("asker", &rejected.asker),
+    ];
+    let sentence =
+        sentence("rejected_calls", template, &values).about("asker", Some(&rejected.asker));
+    Some(sentence.show(document.heading.asked("reason = 'validation'")))
 }

@@ -26,7 +26,7 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
 /// The subjects of prompts, the most frequent first.
 pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     let mut table = Table::of(subjects.iter().take(top));
-    table.add(main("subject"), |one| &*one.subject);
+    table.add(main("prompt"), |one| &*one.subject);
     table.add(number("times"), |one| one.asked);
     table.add(number("allowed"), |one| one.granted);
     table.add(number("refused"), |one| one.refused);
@@ -35,18 +35,18 @@ pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     });
     table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
     table.add(text("tool").least(6).rank(3), |one| &*one.tool);
-    Section::part("Prompts for permission by subject", table, subjects.len())
+    Section::part("Permission prompts", table, subjects.len())
 }
 
 fn refusals(refused: &[Prompt], top: usize) -> Section {
     let why = |one: &Prompt| match (one.reason.as_deref(), &one.free_text) {
         (_, Some(words)) => Some(words.clone()),
-        (Some("nobody"), None) => Some("(nobody there)".to_owned()),
+        (Some("nobody"), None) => Some("(nobody was there)".to_owned()),
         _ => None,
     };
     let mut table = Table::of(refused.iter().take(top));
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
-    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("prompt").least(28), |one| &*one.subject);
     table.add(text("your words").least(20), |one| known(why(one)));
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part("Refused", table, refused.len())
@@ -58,12 +58,12 @@ fn repeated(repeated: &[Repeated], top: usize) -> Section {
         _ => "for good",
     };
     let mut table = Table::of(repeated.iter().take(top));
-    table.add(main("subject"), |one| &*one.subject);
+    table.add(main("prompt"), |one| &*one.subject);
     table.add(number("times"), |one| one.prompts);
     table.add(text("chosen"), chosen);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part(
-        "Asked again although \"don't ask again\" had been chosen",
+        "Asked again after \"don't ask again\"",
         table,
         repeated.len(),
     )
@@ -74,10 +74,10 @@ fn blocked(blocked: &[Prompt], top: usize) -> Section {
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
     table.add(text("session").least(8), |one| &*one.session_kind);
     table.add(text("outcome"), |one| outcome(one).to_owned());
-    table.add(text("subject").least(28), |one| &*one.subject);
+    table.add(text("prompt").least(28), |one| &*one.subject);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part(
-        "Stopped an agent that nobody attended",
+        "Stopped an agent that nobody was watching",
         table,
         blocked.len(),
     )
@@ -87,31 +87,30 @@ fn modes(modes: &[Mode], top: usize) -> Section {
     let mut table = Table::of(modes.iter().take(top));
     table.add(main("mode"), |one| known(one.mode.as_deref()));
     table.add(number("prompts"), |one| one.asked);
-    table.add(number("ran unasked"), |one| one.ran);
+    table.add(number("ran without a prompt"), |one| one.ran);
     table.add(number("denied"), |one| one.denied);
-    Section::part("Permission modes that calls ran under", table, modes.len())
+    Section::part("Permission modes", table, modes.len())
 }
 
 fn denied(denied: &[Denied], top: usize) -> Section {
     let mut table = Table::of(denied.iter().take(top));
-    table.add(main("subject"), |one| &*one.subject);
+    table.add(main("prompt"), |one| &*one.subject);
     table.add(number("denied"), |one| one.denied);
     table.add(number("then allowed"), |one| one.allowed);
     table.add(number("then refused"), |one| one.refused);
-    table.add(number("not asked again"), |one| one.not_asked);
+    table.add(number("not asked"), |one| one.not_asked);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
     Section::part(
-        "Denied by the classifier of auto mode, and what became of it",
+        "Denied by auto mode, and what happened then",
         table,
         denied.len(),
     )
 }
 
-/// The words where prompts are asked for and none was ever logged; `code` writes a command.
+/// The words where prompts are asked for and nobody ever logged one; `code` writes a command.
 pub(super) fn nothing(code: fn(&str) -> String) -> String {
     format!(
-        "No prompt for permission was logged yet. {} logs them from now on; {} reads those in the transcripts that \
-         are there already.",
+        "No permission prompts yet. {} logs new ones, and {} reads those in your transcripts.",
         code("plantune install"),
         code("plantune import claude-code")
     )
@@ -122,7 +121,7 @@ pub(super) fn sums(prompts: &Permissions) -> String {
     let parts = [
         (prompts.granted, "allowed"),
         (prompts.refused, "refused"),
-        (prompts.open, "without a decision that is known"),
+        (prompts.open, "with no known decision"),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, how)| format!("{count} {how}")).collect();
@@ -138,21 +137,21 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
     let mut remarks = Vec::new();
     if prompts.asked_again > 0 {
         remarks.push(format!(
-            "{} came although \"don't ask again\" had been chosen.",
+            "{} came after \"don't ask again\".",
             prompts.asked_again
         ));
     }
     if prompts.unattended > 0 {
         remarks.push(format!(
-            "{} stopped an agent that nobody attended.",
+            "{} stopped an agent that nobody was watching.",
             prompts.unattended
         ));
     }
     if prompts.lacks_approvals() {
         remarks.push(match prompts.approvals_known_since {
-            None => "Approvals are not known: these transcripts tell refusals alone.".to_owned(),
+            None => "These transcripts record refusals only, so approvals are unknown.".to_owned(),
             Some(since) => format!(
-                "Approvals are not known before {}: earlier transcripts tell refusals alone.",
+                "Approvals are unknown before {}: earlier transcripts record refusals only.",
                 since.format("%Y-%m-%d")
             ),
         });
@@ -163,19 +162,19 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
     }
     if prompts.auto_calls + prompts.denied > 0 {
         remarks.push(format!(
-            "Calls without a prompt: {} ran, {} denied.",
+            "Without a prompt, {} calls ran and {} were denied.",
             prompts.auto_calls, prompts.denied
         ));
     }
     if prompts.ambiguous > 0 {
         remarks.push(format!(
-            "{} cannot be told apart (identical calls at once).",
+            "{} can't be told apart, because identical calls ran at once.",
             prompts.ambiguous
         ));
     }
     if prompts.waits_away > 0 {
         remarks.push(format!(
-            "{} waited while you were away: {}.",
+            "{} waited {} while you were away.",
             prompts.waits_away,
             duration(prompts.seconds_away)
         ));
@@ -183,7 +182,7 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
     let known = prompts.waits_known + prompts.waits_away;
     let unknown = prompts.asked.saturating_sub(known);
     if unknown > 0 && known > 0 {
-        remarks.push(format!("How long {unknown} waited is not known."));
+        remarks.push(format!("The wait for {unknown} of them is unknown."));
     }
     remarks
 }
@@ -199,8 +198,8 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
     let mut table = Table::of(groups.iter().take(top));
     table.add(text(words(*by)).least(12), |one| group_name(one, *by));
     table.add(number("times"), |one| one.questions);
-    table.add(number("you"), |one| one.answered);
-    table.add(number("auto"), |one| one.auto_decided);
+    table.add(number("by you"), |one| one.answered);
+    table.add(number("for you"), |one| one.auto_decided);
     table.add(number("typed").rank(3), |one| one.typed);
     table.add(number("unanswered").rank(4), unanswered);
     table.add(number("answering"), |one| duration(one.human_seconds));
@@ -220,7 +219,7 @@ pub(crate) fn group_name(group: &Group, by: By) -> &str {
         By::Project => "(no project)",
         By::Header => "(no header)",
         By::Asker | By::Framework => NOBODY,
-        By::Weekday | By::SessionKind | By::Agent => "(not known)",
+        By::Weekday | By::SessionKind | By::Agent => "(unknown)",
     })
 }
 
@@ -252,15 +251,15 @@ mod tests {
             unattended: 1,
             ..Permissions::default()
         };
-        let plain = "3 came although \"don't ask again\" had been chosen.\n\
-             1 stopped an agent that nobody attended.\n\
-             Approvals are not known: these transcripts tell refusals alone.";
+        let plain = "3 came after \"don't ask again\".\n\
+             1 stopped an agent that nobody was watching.\n\
+             These transcripts record refusals only, so approvals are unknown.";
         assert_eq!(remarks(&prompts).join("\n"), plain);
         prompts.detail = Some(Detail::default());
         let whole = format!(
-            "{plain}\n2 cannot be told apart (identical calls at once).\n\
-             1 waited while you were away: 1 h 00 min.\n\
-             How long 5 waited is not known."
+            "{plain}\n2 can't be told apart, because identical calls ran at once.\n\
+             1 waited 1 h 00 min while you were away.\n\
+             The wait for 5 of them is unknown."
         );
         assert_eq!(remarks(&prompts).join("\n"), whole);
     }

@@ -19,7 +19,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::in_json;
 use crate::sample::day;
 
-/// What a model or a repository may have put into a command.
+/// A text that a model or a repository may have put into a command.
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`\n![p](https://t.example/p)\u{200b}";
 
@@ -209,7 +209,7 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
 
 fn terminal(width: usize, document: &Document) -> String {
     let mut out = Text::new(width, false);
-    show(document, 10, false, &mut out);
+    show(document, 10, &mut out);
     out.into_text()
 }
 
@@ -284,7 +284,7 @@ fn decision() -> Decision {
 }
 
 fn section(text: &str) -> &str {
-    let (_, rest) = text.split_once("Prompts for permission").unwrap();
+    let (_, rest) = text.split_once("\nPermission prompts").unwrap();
     rest.split("\n\n").next().unwrap()
 }
 
@@ -321,15 +321,12 @@ fn nothing_is_said_where_no_prompt_was_ever_logged() {
         ..Permissions::default()
     };
     let text = terminal(80, &document(asked_for, false));
-    assert!(
-        text.contains("No prompt for permission was logged yet."),
-        "{text}"
-    );
+    assert!(text.contains("No permission prompts yet."), "{text}");
 }
 
 #[test]
 fn approvals_that_nobody_tells_are_said_to_be_unknown() {
-    let known = "Approvals are not known before 2026-11-18";
+    let known = "Approvals are unknown before 2026-11-18";
     let text = terminal(140, &document(permissions(false), true));
     assert!(text.contains(known), "{text}");
     let never = Permissions {
@@ -338,16 +335,13 @@ fn approvals_that_nobody_tells_are_said_to_be_unknown() {
         ..permissions(false)
     };
     let text = terminal(140, &document(never, true));
-    assert!(
-        text.contains("Approvals are not known: these transcripts"),
-        "{text}"
-    );
+    assert!(text.contains("so approvals are unknown."), "{text}");
     let whole = Permissions {
         without_approvals: 0,
         ..permissions(false)
     };
     let text = terminal(140, &document(whole, true));
-    assert!(!text.contains("Approvals"), "{text}");
+    assert!(!text.contains("pprovals"), "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use plantune_query::report::{
 };
 use plantune_query::standing::{Checked, Standing};
 use plantune_reports::fleet::{Alike, Lake, Row};
-use plantune_reports::report::{Document, Heading, Span, markdown, show};
+use plantune_reports::report::{Document, Heading, Span, markdown, show, show_overview};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::Terminal;
 use plantune_reports::{csv, fleet, html};
@@ -43,7 +43,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
 
 fn terminal(width: usize, colour: bool, document: &Document) -> String {
     let mut out = Terminal::new(width, colour);
-    show(document, 5, false, &mut out);
+    show(document, 5, &mut out);
     out.into_text()
 }
 
@@ -127,9 +127,9 @@ fn preferences() -> Vec<StandingPreference> {
 fn preferences_are_shown_with_what_to_do() {
     let document = with_preferences(empty(heading(), None));
     let text = terminal(80, false, &document);
-    let (_, section) = text.split_once("Answered for you").unwrap();
+    let (_, section) = text.split_once("Your preferences").unwrap();
     insta::assert_snapshot!(section, @r#"
-    , since each preference was set
+    , since each was set
     question     answer         answered  checked  agreed  state     since
     key-ontrial  (recommended)       120        7       5  on trial  1 Nov 2026
     key-on       Grid|<b>            120        7       5  on        1 Nov 2026
@@ -142,7 +142,7 @@ fn preferences_are_shown_with_what_to_do() {
     for text in [&text, &markdown] {
         assert!(!text.contains('\u{1b}'));
     }
-    assert!(markdown.contains("## Answered for you") && !markdown.contains("<b>"));
+    assert!(markdown.contains("## Your preferences") && !markdown.contains("<b>"));
 }
 
 #[test]
@@ -191,16 +191,15 @@ fn an_empty_report_says_what_to_do() {
     No questions yet.
 
     Run `plantune import claude-code` to read your past questions, then `plantune
-    install` to log the new ones.
+    install` to log new ones.
     ");
     let last = Some(day("2026-10-01"));
     insta::assert_snapshot!(terminal(80, false, &empty(heading(), last)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
-    No questions in this period so far. The last day with anything is Thu 1 Oct
-    2026.
+    Nothing in this period. The last day with a question was Thu 1 Oct 2026.
 
-    Run `plantune report --week 2026-W40` to see its week.
+    Run `plantune report --week 2026-W40` to see that week.
     ");
     let project = Heading {
         project: Some("/home/ann/my `notes`".into()),
@@ -209,13 +208,13 @@ fn an_empty_report_says_what_to_do() {
         ..heading()
     };
     insta::assert_snapshot!(markdown(&empty(project.clone(), last), 10), @r"
-    # Questions: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
+    # What agents asked: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
 
     Project /home/ann/my \`notes\`
 
-    No questions in this period. The last day with anything is Thu 1 Oct 2026.
+    Nothing in this period. The last day with a question was Thu 1 Oct 2026.
 
-    Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
+    Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see that week.
     ");
     insta::assert_snapshot!(terminal(80, false, &empty(project, None)), @r"
     Mon 16 – Sun 22 Nov 2026, Europe/Berlin
@@ -255,21 +254,21 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     Questions
     question      times  usual answer  share      median  as recommended
     Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
-    2 questions were asked once; `plantune report --all` lists them.
+    2 questions came up only once. `plantune report --all` lists them.
     ");
     several.lists_all = true;
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer  share      median  as recommended
-    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
-    Asked once?       1  –                 –           –               –
-    Asked once?       1  –                 –           –               –
+    question      times  usual answer  share      median  project
+    Asked twice?      2  Yes             93%  3 min 20 s  github.com/acme/shop
+    Asked once?       1  –                 –           –  github.com/acme/shop
+    Asked once?       1  –                 –           –  github.com/acme/shop
     ");
     let one = of_questions(Vec::new(), 1);
     let text = terminal(80, false, &one);
-    assert!(text.contains("\n\n1 question was asked once; `plantune report --all` lists it.\n"));
+    assert!(text.contains("\n\n1 question came up only once. `plantune report --all` lists it.\n"));
     let markdown = markdown(&one, 10);
-    assert!(markdown.contains("\n\n1 question was asked once;"));
+    assert!(markdown.contains("\n\n1 question came up only once."));
 }
 
 #[test]
@@ -283,16 +282,16 @@ fn nothing_is_compared_with_an_empty_period() {
         false,
         &Document::new(heading(), report, None).with_sentences(),
     );
-    assert!(!text.contains("compared with"), "{text}");
+    assert!(!text.contains("Compared with"), "{text}");
     let report = Report {
         history_begins: Some(day("2026-11-11")),
         ..self::report()
     };
     let begun = Document::new(heading(), report, None).with_sentences();
     let text = terminal(80, false, &begun);
-    let line = "Your history begins on Wed 11 Nov 2026, so there is nothing to compare";
+    let line = "Your history begins on Wed 11 Nov 2026, so there is no earlier period";
     assert!(
-        text.contains(line) && !text.contains("compared with"),
+        text.contains(line) && !text.contains("Compared with"),
         "{text}"
     );
 }
@@ -300,7 +299,7 @@ fn nothing_is_compared_with_an_empty_period() {
 #[test]
 fn an_overview_compares_nothing_and_lists_less() {
     let mut out = Terminal::new(80, false);
-    show(&document(), 5, true, &mut out);
+    show_overview(&document(), 5, &mut out);
     insta::assert_snapshot!(out.into_text());
 }
 
@@ -326,12 +325,12 @@ fn sentences_are_said_where_they_say_something() {
         ..report()
     };
     insta::assert_snapshot!(said(report(), true), @r#"
-    stopped: This week agents stopped you 47 times and waited 9 h 18 min for you; answering took 2 h 05 min.
-    unanswered: 3 questions were left without an answer, 2 could not be asked, 1 is still open.
-    answered_for_you: 7 questions were answered for you, which saved you about 3 min 20 s.
+    stopped: 47 questions this week. Agents waited 9 h 18 min; answering took you 2 h 05 min.
+    unanswered: You left 3 questions unanswered. 2 questions could not be asked. 1 question is still open.
+    answered_for_you: 7 questions were answered for you. That saved about 3 min 20 s.
     asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker --project '/home/ann/my `notes`'
-    nobody_there: Agents waited 7 h 12 min while nobody was there. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
-    rejected_calls: Claude Code rejected 2 calls of <b>plan</b>`*` as malformed, so that it had to ask again; its author can correct that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
+    nobody_there: Agents waited 7 h 12 min while you were away. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
+    rejected_calls: Claude Code rejected 2 malformed calls from <b>plan</b>`*`, which then asked again. Its author can fix that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
     "#);
     let quiet = Totals {
         asked: 1,
@@ -339,7 +338,7 @@ fn sentences_are_said_where_they_say_something() {
         answered: 1,
         ..Totals::default()
     };
-    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: This week agents stopped you once.");
+    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: 1 question this week.");
     let prompts = Report {
         permissions: Permissions {
             asked: 1,
@@ -348,14 +347,14 @@ fn sentences_are_said_where_they_say_something() {
         },
         ..totals(Totals::default())
     };
-    insta::assert_snapshot!(said(prompts, false), @"stopped: This week agents asked you once for permission and waited 5 s for you; answering took 5 s.");
+    insta::assert_snapshot!(said(prompts, false), @"stopped: 1 permission prompt this week. Agents waited 5 s; answering took you 5 s.");
     let answered = Totals {
         questions: 3,
         auto_decided: 3,
         ..Totals::default()
     };
     insta::assert_snapshot!(said(totals(answered), false), @r"
-    stopped: This week no agent stopped you.
+    stopped: No agent asked you anything this week.
     answered_for_you: 3 questions were answered for you.
     ");
     assert_eq!(said(totals(Totals::default()), true), "");
@@ -444,7 +443,7 @@ fn grouped(by: By) -> Document {
 
 fn groups_on_terminal(width: usize, document: &Document) -> String {
     let mut out = Terminal::new(width, false);
-    show(document, 10, false, &mut out);
+    show(document, 10, &mut out);
     out.into_text()
 }
 
@@ -497,9 +496,9 @@ fn away_is_said_apart() {
         one.report.totals.waiting_away_seconds = seconds;
         one.with_sentences()
     };
-    assert!(said(&with(25_920.0)).contains("Agents waited 7 h 12 min while nobody was there."));
+    assert!(said(&with(25_920.0)).contains("Agents waited 7 h 12 min while you were away."));
     // Less than ten minutes is no news.
-    assert!(!said(&with(599.0)).contains("nobody was there."));
+    assert!(!said(&with(599.0)).contains("while you were away."));
 }
 
 // An organisation's report in all formats, of texts that would act if they could.

@@ -290,11 +290,11 @@ impl fmt::Display for Problem {
 /// A list of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum List {
-    /// What runs unasked.
+    /// Calls that run unasked.
     Allow,
-    /// What is asked about, whatever allows it.
+    /// Calls that are asked about even if another rule allows them.
     Ask,
-    /// What is refused.
+    /// Calls that are refused.
     Deny,
     /// Of OpenCode, which keeps an object of commands and what becomes of each: those with this value.
     Commands(&'static str),
@@ -306,7 +306,7 @@ impl List {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
 
-    /// What runs unasked in the file at `path`.
+    /// The calls that run unasked, in the file at `path`.
     pub(crate) fn allowing(path: &Path) -> Self {
         match path.file_name().and_then(|name| name.to_str()) {
             Some("opencode.json") => Self::Commands(Self::Allow.key()),

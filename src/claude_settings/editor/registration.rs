@@ -99,7 +99,7 @@ pub(super) fn is_current(
         && (as_registered.word.is_none() || value("args").is_none())
 }
 
-/// What an entry for `program` must say: keys, and values in JSON.
+/// The fields of an entry for `program`: keys, and values in JSON.
 fn fields(program: &str, as_registered: &AsRegistered) -> Vec<(&'static str, String)> {
     let mut fields = vec![("type", quoted("command"))];
     if as_registered.has_name {

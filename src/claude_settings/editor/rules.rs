@@ -101,7 +101,7 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
 /// The comment before each rule, with the command that it is for.
 const MARK: &str = "# plantune allows: ";
 
-/// What a regular expression takes for something else.
+/// Characters with a meaning in a regular expression.
 const SPECIAL: &str = "\\^$.|?*+()[]{}";
 
 /// The commands that `text` allows.

@@ -660,7 +660,7 @@ mod rules {
     }
 }
 
-/// What holds for any settings.
+/// Properties of any settings.
 mod properties {
     use proptest::prelude::*;
     use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! The settings, read with positions: every hook that is registered, and edits below any key.
 //!
-//! What Claude Code would not understand either is passed over, unless plantune would have to
+//! Entries that Claude Code would not understand either are passed over, unless plantune would have to
 //! write there; then it is a problem to report.
 
 use std::collections::BTreeSet;

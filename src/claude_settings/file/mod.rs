@@ -26,7 +26,7 @@ use crate::workspace::Workspace;
 pub(crate) use journal::Journal;
 use journal::JournalEntry;
 
-/// What the verbs that change settings have in common.
+/// The arguments of all verbs that change settings.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ChangeArguments {
     /// Whose settings are changed

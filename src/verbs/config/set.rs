@@ -93,9 +93,9 @@ pub(super) fn unset(arguments: &UnsetArguments, workspace: &Workspace) -> Result
 /// `plantune uninstall` removes the hook altogether.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune off                                    in every project
-  PLANTUNE_DISABLE=1 claude                       in this session only
-  plantune off && plantune uninstall              and take the hook out")]
+  plantune off                                    until `plantune on`
+  plantune off --quiet
+  PLANTUNE_DISABLE=1 claude                       in one session only")]
 pub(crate) struct OffArguments {}
 
 /// Answer questions again, after `plantune off`

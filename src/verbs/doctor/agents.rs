@@ -4,6 +4,10 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
+use plantune_agents::Agent as _;
+use plantune_agents::claude_code::ClaudeCode;
+use plantune_agents::installed::tested_version;
+
 use super::{Findings, Seen, fix, word};
 use crate::agents::{FoundAgent, inspect, install};
 use crate::claude_settings;
@@ -106,8 +110,8 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
         let remedy = facts.to_be_done.unwrap_or_default();
         found.warning(message).remedy(remedy);
     } else {
-        let tested = facts.tested_version;
-        let message = format!("{title} calls the hook (tested with version {tested})");
+        let tested = tested_version(there.agent.name()).unwrap_or("none");
+        let message = format!("{title} calls the hook (tested with {tested})");
         found.ok(message);
     }
 }
@@ -147,7 +151,12 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
             );
             found.failed(message).remedy("run `claude update`");
         }
-        Some(version) => found.ok(format!("version {version} ({OLDEST} or newer is needed)")),
+        Some(version) => {
+            let tested = tested_version(ClaudeCode.name()).unwrap_or("none");
+            let message =
+                format!("version {version} ({OLDEST} or newer is needed; tested with {tested})");
+            found.ok(message);
+        }
     }
 }
 

@@ -39,7 +39,7 @@ const SHOWN: usize = 80;
 pub(super) struct Arguments {
     /// The question to take over: what it is called, or its key
     question: Option<String>,
-    /// What was answered from this day on [default: 180 days]
+    /// Count answers from this day on [default: 180 days]
     #[arg(long, value_name = "YYYY-MM-DD")]
     since: Option<NaiveDate>,
     #[command(flatten)]
@@ -52,12 +52,12 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What nearly everybody answers, and whether it can be taken over here.
+/// An answer that nearly everybody gives, and whether this machine can adopt it.
 #[derive(Debug, Serialize)]
 struct Starter {
     #[serde(flatten)]
     alike: Alike,
-    /// What the question is called here, else where a machine pushed its name.
+    /// The question's name here, or the name that another machine pushed.
     name: String,
     /// The share (0–1) of people who would answer so, at least.
     at_least: f64,
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     ))
 }
 
-/// What nearly everybody answers alike, all or what is meant by `word`, as it is for this machine by what it was asked
+/// The answers that nearly everybody gives, all of them or those that `word` means, judged for this machine by what it was asked
 /// itself.
 fn find(
     workspace: &Workspace,

@@ -115,7 +115,7 @@ impl Config {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The fault in it, in words.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let bucket = config.lake.strip_prefix("s3://");

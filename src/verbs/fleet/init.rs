@@ -38,7 +38,7 @@ pub(super) struct Consent {
 }
 
 impl<'w> Member<'w> {
-    /// What `fleet.toml` and the key say.
+    /// The settings in `fleet.toml`, with the key.
     ///
     /// # Errors
     /// Without either, and when they are not understood.
@@ -235,7 +235,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     ))
 }
 
-/// What leaves the machine, and what does not.
+/// Describes what leaves the machine, and what does not.
 fn leaves(
     Config {
         level,

@@ -158,7 +158,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     ))
 }
 
-/// What stays on the machine.
+/// The rows that stay on the machine.
 #[derive(Default)]
 struct Left {
     /// How many events, by the reason in words.
@@ -169,7 +169,7 @@ struct Left {
     unread: Vec<UnreadSegment>,
 }
 
-/// What is due: rows in a table, and the days that they are of.
+/// The rows that are due, in a table, and their days.
 pub(super) struct Due {
     connection: Connection,
     days: Vec<Day>,

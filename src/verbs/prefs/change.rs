@@ -8,8 +8,9 @@ use plantune_reports::standing::agents_of;
 use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::preferences::scope;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::in_words;
+use crate::preferences::in_words::from_now_on;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
@@ -34,10 +35,10 @@ impl Selected {
     /// The same with the key of what it names.
     ///
     /// # Errors
-    /// Those of [`scope::key`].
+    /// Those of [`in_words::key`].
     pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
-            key: scope::key(&self.key, workspace)?,
+            key: in_words::key(&self.key, workspace)?,
             scope: self.scope.clone(),
             yes: self.yes,
         })
@@ -75,7 +76,7 @@ impl Selected {
         (sentence, question): (Option<String>, &str),
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let command = scope.prefs(verb, &scope::word(&self.key, before));
+        let command = scope.prefs(verb, &in_words::word(&self.key, before));
         let change = Change::new(workspace, scope, &self.key, after, reason);
         let usual = || from_now_on(&change, Some(before), None, workspace);
         let sentence = sentence.unwrap_or_else(usual);

@@ -20,9 +20,10 @@ use serde_json::{Value, json};
 
 use super::change::Selected;
 use crate::failure::Failure;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::in_words::from_now_on;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{FoundFile, scope, standing};
+use crate::preferences::{FoundFile, in_words, standing};
 use crate::verbs::install;
 use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
@@ -47,7 +48,7 @@ pub(crate) struct Origin<'a> {
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let arguments = &Arguments {
-        key: scope::key(&arguments.key, workspace)?,
+        key: in_words::key(&arguments.key, workspace)?,
         ..arguments.clone()
     };
     let selected = || Selected {
@@ -105,7 +106,7 @@ pub(in crate::verbs) fn set(
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
     if let Some(text) = &preference.question
-        && let Some(name) = scope::in_store(&arguments.key, text, workspace)?
+        && let Some(name) = in_words::in_store(&arguments.key, text, workspace)?
     {
         preference.set_name(&name);
     }
@@ -117,7 +118,7 @@ pub(in crate::verbs) fn set(
         preference.evidence = Some(origin.evidence.clone());
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
-        let word = one_line(&scope::word(&arguments.key, &preference), change::SHOWN);
+        let word = one_line(&in_words::word(&arguments.key, &preference), change::SHOWN);
         return terminal::print(&format!("{word} is set so already\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
@@ -147,7 +148,7 @@ pub(in crate::verbs) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = scope::word(&arguments.key, &preference);
+    let word = in_words::word(&arguments.key, &preference);
     let change = Change {
         evidence,
         scope,

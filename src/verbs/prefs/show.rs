@@ -16,7 +16,7 @@ use super::change::{SHOWN, missing};
 use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::standing::review;
-use crate::preferences::{scope, stored};
+use crate::preferences::{in_words, stored};
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};
 
@@ -60,7 +60,7 @@ struct ShownPreference<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let key = scope::key(&arguments.key, workspace)?;
+    let key = in_words::key(&arguments.key, workspace)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;

@@ -322,7 +322,7 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
         terminal::print_exactly(&report::markdown(document, top))
     } else {
         let mut out = workspace.terminal();
-        report::show(document, top, false, &mut out);
+        report::show(document, top, &mut out);
         terminal::print(&out.into_text())
     }
 }

@@ -20,7 +20,7 @@ use plantune_reports::text::{hanging, one_line};
 
 use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
-use crate::preferences::{scope, writer};
+use crate::preferences::{in_words, writer};
 use crate::terminal::{consent, sanitized};
 use crate::workspace::{Workspace, conflict};
 use crate::{after_refresh, preferences, terminal};
@@ -309,7 +309,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                 let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
                     "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
-                    one_line(&scope::word(key, preference), SHOWN_TEXT),
+                    one_line(&in_words::word(key, preference), SHOWN_TEXT),
                     new_name.reason()
                 );
                 text.push_str(&hanging("", "  ", &line, workspace.width));

@@ -201,7 +201,7 @@ pub(crate) fn installed() -> World {
     world
 }
 
-/// What the settings name.
+/// The hook that the settings name.
 pub(crate) fn hook(world: &World) -> PathBuf {
     world.path("data/bin/plantune-hook")
 }
@@ -235,7 +235,7 @@ pub(crate) fn calls(world: &World) -> bool {
 
 // `install` and `uninstall` beside what others set up: a plugin that is on, a file system that runs no programs, npx.
 
-/// What `plantune` prints, which must end well.
+/// The output of `plantune`, which must end well.
 fn done(world: &World, words: &[&str]) -> String {
     let ran = world.run(words);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -295,7 +295,7 @@ fn uninstall_says_that_a_plugin_goes_on_and_how_to_end_that() {
     assert!(!said.contains("plugin"), "{said}");
 }
 
-/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` where none can be
+/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` if none can be
 /// mounted.
 fn with_noexec_data(world: &World, script: &str) -> Option<Output> {
     fs::create_dir_all(world.path("data")).unwrap();

@@ -1,4 +1,4 @@
-//! What becomes of Claude Code's settings: each byte that is not ours stays.
+//! Claude Code's settings keep each byte that is not ours.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -68,7 +68,7 @@ fn installs_once_and_leaves_no_trace() {
     );
 }
 
-/// What an earlier plantune registered is completed, and what it left to others is theirs.
+/// The entries of an earlier plantune are completed, and other people's stay theirs.
 #[test]
 fn an_earlier_installation_gets_what_is_new() {
     let world = with_hook();

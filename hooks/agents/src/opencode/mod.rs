@@ -1,4 +1,4 @@
-//! OpenCode, tested with version 1.18.33. A plugin passes OpenCode's events to the hook, and the hook's replies back.
+//! OpenCode. A plugin passes OpenCode's events to the hook, and the hook's replies back.
 
 use chrono::DateTime;
 use plantune_domain::answer::Answer;
@@ -110,7 +110,7 @@ impl Agent for OpenCode {
     }
 }
 
-/// How the person decided about a prompt for permission.
+/// How the person decided about a permission prompt.
 fn decided(call: &mut Call<'_>) -> Moment {
     let grant = match call.text("reply") {
         Some("once") => "once",
@@ -143,7 +143,6 @@ fn call_id(message: &str, id: &str) -> String {
 // OpenCode's plugin and its database.
 
 static FACTS: Facts = Facts {
-    tested_version: "1.18.33",
     dialog: TOOL,
     folder: Place {
         variable: Some(("XDG_CONFIG_HOME", "opencode")),

@@ -11,7 +11,7 @@ use crate::named::named_enum;
 use crate::preferences::AssistMode;
 use crate::private_file;
 
-/// The configuration, defaults where the file is silent.
+/// The configuration, defaults if the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -159,7 +159,7 @@ fn is_program(path: &str) -> bool {
 /// The longest file that is read, in bytes.
 pub const LONGEST: u64 = 1024 * 1024;
 
-/// What the TOML file in `path` says; the defaults without one.
+/// The settings in the TOML file in `path`; the defaults without one.
 ///
 /// # Errors
 /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -209,7 +209,7 @@ pub struct Suggest {
     pub assisted_weight: f64,
     /// False keeps every project to itself.
     pub across_projects: bool,
-    /// What a wrong answer costs, in seconds of the person's time.
+    /// The cost of a wrong answer, in seconds of the person's time.
     pub wrong_answer_seconds: WrongAnswerSeconds,
 }
 
@@ -274,7 +274,7 @@ struct SuggestFile {
 }
 
 impl Suggest {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -315,7 +315,7 @@ struct RetentionFile {
 }
 
 impl Retention {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -372,7 +372,7 @@ struct ReportFile {
 }
 
 impl ReportSettings {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, is not to be obeyed
@@ -404,7 +404,7 @@ impl ReportSettings {
 // What `reask` means in `config.toml` and in a rule of `registry.toml`.
 
 named_enum! {
-    /// Whether an answer of the person's holds for the rest of the session.
+    /// Whether an answer of the person holds for the rest of the session.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Reask {
@@ -418,22 +418,22 @@ named_enum! {
 // What a wrong answer costs, by the kind of question.
 
 named_enum! {
-    /// What a question is about, by what a wrong answer to it costs.
+    /// The kind of a question, which decides what a wrong answer costs.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum QuestionKind {
         /// Whether to go on, and with what: noticed at once, and said again in a sentence.
         GoOn = "go_on",
-        /// What belongs to a piece of work, and what it is called.
+        /// The extent of a piece of work, and its name.
         Scope = "scope",
-        /// What is written or built.
+        /// The thing that is written or built.
         Content = "content",
-        /// What much is built upon.
+        /// A decision that much is built upon.
         Architecture = "architecture",
     }
 }
 
-/// What noticing and undoing a wrong answer takes, in seconds of the person's time.
+/// The time it takes to notice and undo a wrong answer, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongAnswerSeconds {
     /// Of [`QuestionKind::GoOn`].

@@ -315,7 +315,7 @@ impl Event<'_> {
     /// `truncated` is set.
     ///
     /// # Errors
-    /// Those of the serialiser. None are expected for this type.
+    /// The errors of the serialiser. None are expected for this type.
     pub fn to_line(&self) -> serde_json::Result<Vec<u8>> {
         let mut line = serde_json::to_vec(self)?;
         let mut limit = MAX_LINE_BYTES / 4;
