@@ -22,7 +22,7 @@ use crate::verbs::{
 use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
 use crate::workspace::project::Names;
 use crate::workspace::{Workspace, project, refresh};
-use crate::{after_refresh, terminal};
+use crate::{after_refresh, installed_hook, terminal};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -112,9 +112,10 @@ impl Verb {
         }
     }
 
-    /// True for a verb before which the person is shown what was answered while they were away.
+    /// True for a verb before which the hook is brought up to date, and the person is shown what was answered while they
+    /// were away. The others do so themselves.
     fn may_remind(&self) -> bool {
-        self.uses_files() && !matches!(self, Self::Away(_) | Self::Uninstall(_))
+        self.uses_files() && !matches!(self, Self::Away(_) | Self::Install(_) | Self::Uninstall(_))
     }
 
     /// True for a verb that shows something, which may be long.
@@ -190,6 +191,7 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     }
     let workspace = Workspace::new(environment.clone());
     if arguments.is(Verb::may_remind) {
+        installed_hook::keep_up_to_date(&workspace);
         crate::away::remind(&workspace);
     }
     match run_verb(arguments, &workspace) {
