@@ -1,47 +1,59 @@
-//! `plantune --help`: the verbs in groups, on one screen. clap would list them under one heading. The help of each verb
+//! `plantune --help`: the verbs in groups, on one screen; clap would list them under one heading. The help of each verb
 //! ends with the examples that stand beside its arguments.
 
-use clap::Command;
-use clap::builder::{StyledStr, Styles};
+use std::fmt::Write as _;
 
-/// `command` with its help in groups.
+use clap::Command;
+use clap::builder::StyledStr;
+
+/// The verbs that a person types, by what they are for.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("See", &["report", "log", "sql"]),
+    ("Decide", &["suggest", "prefs", "undo", "away", "off", "on"]),
+    (
+        "Set up",
+        &[
+            "install",
+            "uninstall",
+            "doctor",
+            "config",
+            "export",
+            "fleet",
+        ],
+    ),
+];
+
+/// `command` with its verbs in groups.
 pub(super) fn add_groups(command: Command) -> Command {
-    let template = template(command.get_styles());
+    let template = template(&command);
     command.help_template(template)
 }
 
-fn template(styles: &Styles) -> StyledStr {
-    let h = styles.get_header();
-    let fleet = match cfg!(feature = "fleet") {
-        true => "  fleet      Push to an organisation's lake, and see its reports\n",
-        false => "",
-    };
+fn template(command: &Command) -> StyledStr {
+    let (header, literal) = (
+        command.get_styles().get_header(),
+        command.get_styles().get_literal(),
+    );
+    let mut groups = String::new();
+    for (group, verbs) in GROUPS {
+        // Writing to a string cannot fail.
+        let _ = writeln!(groups, "{header}{group}{header:#}");
+        let verbs = verbs
+            .iter()
+            .filter_map(|verb| command.find_subcommand(verb));
+        for verb in verbs.filter(|verb| !verb.is_hide_set()) {
+            let (name, about) = (verb.get_name(), verb.get_about());
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(groups, "  {literal}{name:9}{literal:#}  {about}");
+        }
+    }
     format!(
-        "\
-{{about}}
-
+        "{{about}}
 {{usage-heading}} plantune [COMMAND] [OPTIONS]
-Without a command: your last eight weeks, and what to do next.
 
-{h}See{h:#}
-  report     Where questions and prompts come from, and what they cost you
-  log        What was asked and answered lately, and why
-  sql        Ask your own questions in SQL, read-only
-{h}Decide{h:#}
-  suggest    What could be answered or allowed for you; --apply sets it
-  prefs      List, show, set and clear your preferences
-  undo       Take back the last answer given for you
-  away       Have questions answered as recommended while you are away
-  off, on    Stop answering questions, and start again
-{h}Set up{h:#}
-  install    Register the hook in the settings of the agents that are here
-  uninstall  Take the hook out of the agents' settings
-  doctor     Check that everything works, and repair what does not
-  config     Show and change your settings
-  export     Write the log for other tools
-{fleet}
-`plantune help report` says more about a command. Every command takes
---help, --color, --time-zone, --no-pager and --quiet.
+{groups}
+Without a command, plantune shows your last eight weeks. `plantune help report`
+says more about one. All take --help, --color, --time-zone, --no-pager, --quiet.
 "
     )
     .into()
@@ -60,11 +72,8 @@ mod tests {
             assert!(line.len() <= 80, "{line}");
         }
         for verb in cli::command().get_subcommands() {
-            let (name, about) = (verb.get_name(), verb.get_about());
-            let is_listed = match name {
-                "off" | "on" => help.contains("\n  off, on "),
-                _ => help.contains(&format!("\n  {name:9}  {}\n", about.unwrap())),
-            };
+            let name = verb.get_name();
+            let is_listed = help.contains(&format!("\n  {name:9}  "));
             assert!(is_listed != verb.is_hide_set(), "{name}: {help}");
         }
     }
