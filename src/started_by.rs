@@ -7,7 +7,7 @@ use plantune_domain::sanitize::shell_word;
 use plantune_domain::{atomic_file, paths, sanitize};
 
 /// The variable that a launcher sets: `npx`, `pnpm`, `yarn` or `bun` if it fetched plantune for one run; anything else,
-/// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
+/// such as `npm`, where `plantune` is in `PATH`.
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
 
 /// The command line of `words`, a verb with its options, as the person can type it.

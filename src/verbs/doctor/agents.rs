@@ -1,6 +1,5 @@
 //! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
-use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,7 +15,7 @@ use crate::claude_settings::file::{ChangeArguments, SettingsFile};
 use crate::claude_settings::{SettingsScope, path_text};
 use crate::failure::Failure;
 use crate::installed_hook::probe::{LIMIT, words};
-use crate::installed_hook::{InstalledHook, compare, probe};
+use crate::installed_hook::{InstalledHook, probe};
 use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
 
@@ -56,7 +55,7 @@ pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             dry_run: false,
             yes,
         };
-        let copy = || fix::bring_up_to_date(workspace, &installed, &claude_settings::ours()?);
+        let copy = || fix::bring_up_to_date(&installed, &claude_settings::ours()?);
         agent.install(workspace, &arguments, &path_text(installed.path())?, copy)?;
     }
     Ok(())
@@ -145,7 +144,7 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
                 .warning(format!("`{command}` prints no version"))
                 .remedy("run it to see what it says");
         }
-        Some(version) if compare(version, OLDEST) == Ordering::Less => {
+        Some(version) if numbers(version) < numbers(OLDEST) => {
             let message = format!(
                 "version {version} is too old: it skips settings with events that it doesn't know"
             );
@@ -169,6 +168,12 @@ fn version(printed: &str) -> Option<&str> {
         let is_version = numbers.split('.').count() == 3 && !numbers.split('.').any(str::is_empty);
         is_version.then_some(numbers)
     })
+}
+
+/// The numbers of a version, by which versions are compared.
+fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split('.');
+    parts.map(|part| part.parse().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

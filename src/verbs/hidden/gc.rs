@@ -7,9 +7,7 @@ use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
-use crate::claude_settings::file::lock;
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::terminal::{Bar, consent, print};
 use crate::workspace;
 use crate::workspace::{Workspace, refresh};
@@ -41,9 +39,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     workspace.config()?;
     let retention = workspace::retention(&workspace.paths)?;
-    if !arguments.dry_run {
-        remove_old_hooks(workspace)?;
-    }
     if !workspace.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
@@ -56,24 +51,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let collected = collect(workspace, &retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
-}
-
-/// Removes copies of the hook that were replaced weeks ago.
-fn remove_old_hooks(workspace: &Workspace) -> Result<(), Failure> {
-    let installed = InstalledHook::of(&workspace.paths);
-    if !installed.exists() {
-        return Ok(());
-    }
-    consent::may_change_log(workspace, "plantune gc")?;
-    let _lock = lock(workspace)?;
-    let removed = installed.remove_old(workspace.now);
-    match removed
-        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))?
-    {
-        0 => Ok(()),
-        1 => print("1 old copy of the hook removed\n"),
-        more => print(&format!("{more} old copies of the hook removed\n")),
-    }
 }
 
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {

@@ -108,7 +108,6 @@ fn what_is_registered_stays_where_it_is() {
     let settings = world.text(world.user());
     assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 10);
     assert_eq!(settings.matches("plantune-hook").count(), 10);
-    assert!(fs::symlink_metadata(&installed).unwrap().is_symlink());
     assert_eq!(mode(&installed), 0o700);
 
     // Through a package manager's links, and when that has taken its folder away.
@@ -194,8 +193,6 @@ pub(crate) fn mode(path: &Path) -> u32 {
 
 // The installed copy of the hook in a world of tests.
 
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// A world in which plantune is installed.
 pub(crate) fn installed() -> World {
     let world = World::at("home/code");
@@ -215,16 +212,9 @@ pub(crate) fn finding(world: &World, name: &str) -> (String, String) {
     found.map_or_else(Default::default, |(status, message, _)| (status, message))
 }
 
-/// Makes what is installed a copy of another release, as an upgrade or a downgrade finds it.
-pub(crate) fn make_release(world: &World, version: &str) {
-    let bin = world.path("data/bin");
-    let bytes = programs::hook_of_release(version);
-    fs::create_dir_all(bin.join(version)).unwrap();
-    fs::set_permissions(bin.join(version), fs::Permissions::from_mode(0o700)).unwrap();
-    atomic_file::replace(&bin.join(version).join("plantune-hook"), &bytes, 0o700).unwrap();
-    fs::remove_dir_all(bin.join(VERSION)).unwrap();
-    fs::remove_file(hook(world)).unwrap();
-    symlink(Path::new(version).join("plantune-hook"), hook(world)).unwrap();
+/// Makes what is installed the hook of another release, as an upgrade or a downgrade finds it.
+pub(crate) fn make_other(world: &World) {
+    atomic_file::replace(&hook(world), &programs::other_hook(), 0o700).unwrap();
 }
 
 /// Calls the hook as settings name it; true when it works.
