@@ -211,7 +211,10 @@ fn the_first_screen_fits_a_small_terminal() {
             let shown = on_terminal(&world, &[("COLUMNS", "80"), ("PLANTUNE_STARTED_BY", "npx")]);
             let lines = shown.lines().count();
             assert!(lines <= 22, "{lines} lines:\n{shown}");
-            assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+            assert!(
+                shown.lines().all(|line| line.chars().count() <= 80),
+                "{shown}"
+            );
             shown
         };
         assert!(next(&look()).contains("npx plantune install "));

@@ -68,7 +68,7 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         2,
         "did you mean Grid?",
     ),
-    ("prefs set Layout --yes", 2, "is no question key"),
+    ("prefs set Layout --yes", 2, "is not a question key"),
     ("prefs set", 2, "is missing"),
     ("undo --yes", 1, "no preference has answered anything"),
     ("undo toolu_none --yes", 1, "toolu_none"),
