@@ -29,11 +29,12 @@ use crate::{platform, workspace};
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
 /// A note on what else a rule of OpenCode allows.
-const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
-                                nor at where the output of a group goes.";
+const ALSO_IN_OPENCODE: &str = " OpenCode does not check variables set before the command, the folder it runs in, or where the output of a \
+                                group goes.";
 
 /// The advice for a file of OpenCode that plantune does not change.
-const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
+const BY_HAND: &str =
+    "; you can add it yourself: put `\"…\": \"allow\"` after `\"*\": \"ask\"` in that file";
 
 /// The proposals found.
 #[derive(Default)]
@@ -72,7 +73,7 @@ pub(crate) fn find(
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
             match writer::plan(workspace, &place, &accepted).map(drop) {
                 Err(failure) => found.notes.push(format!(
-                    "{}, so that `{}` is not proposed{}",
+                    "{}, so `{}` is not proposed{}",
                     failure.message(),
                     proposal.name(),
                     by_hand
@@ -199,7 +200,7 @@ impl KnownRules {
             // A project in the home folder has the person's own settings, which are read already.
             Err(failure) if failure.kind() == Kind::Usage => {}
             Err(failure) => self.notes.push(format!(
-                "{}; its rules are not known, and nothing is written there",
+                "{}; plantune cannot read its rules, and writes nothing there",
                 failure.message()
             )),
         }

@@ -143,7 +143,7 @@ fn the_life_of_a_preference() {
 
     let gone = world.run(&["undo", &id, "--yes"]);
     assert_eq!(gone.code, 1);
-    assert!(gone.stderr.contains("is gone already"), "{}", gone.stderr);
+    assert!(gone.stderr.contains("is already gone"), "{}", gone.stderr);
     let counts = fs::read_dir(world.data().join("checks")).unwrap().count();
     assert_eq!(counts, 0, "nothing is counted for what is no more");
 }
@@ -182,7 +182,7 @@ fn what_was_set_again_is_trusted_again() {
     );
     assert!((0..5).any(|_| !world.ask("List")));
     let again = world.stdout_of(SET);
-    assert_eq!(again, "layout is set so already\n");
+    assert_eq!(again, "layout is already set that way.\n");
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn only_the_person_undoes() {
     while world.ask("Grid (Recommended)") {}
     let in_session = world.run_in_session(&["undo", "--yes"]);
     assert_eq!(in_session.code, 4);
-    let command = format!("run `plantune undo toolu_{}` yourself", world.calls);
+    let command = format!("run `plantune undo toolu_{}` in a terminal", world.calls);
     assert!(
         in_session.stderr.contains(&command),
         "{}",
@@ -360,8 +360,8 @@ fn what_was_decided_is_listed_and_explained() {
     let call = world.stdout_of(&["log", id]);
     for part in [
         "answered for you: \"Grid (Recommended)\" (automatic, project)",
-        "recognised by a marker in its text",
-        "door: two-way",
+        "recognised by the marker in its text",
+        "can be undone",
         "on, \"Grid\", in dev/shop (set today by prefs)",
         "Your answers (n = ",
         "prefs set: answered, \"Grid\" in dev/shop",

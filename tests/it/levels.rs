@@ -342,8 +342,7 @@ fn documents_for_scripts_stay_as_they_are() {
 
 const TEXT: &str = "<plantune:lint> The linter reports warnings. How should they be handled?";
 /// The message on standard error.
-const GROWN: &str =
-    "plantune: lint is answered in more cases, as you answered so yourself: \"The linter";
+const GROWN: &str = "plantune: lint now also covers what you answered yourself: ";
 
 const SET: &[&str] = &[
     "prefs",
@@ -490,7 +489,7 @@ fn one_that_does_not_say_what_it_was_given_for_is_given_for_what_was_answered_so
     world.put(world.paths().project_preferences(SHOP), &text);
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
     assert!(
-        listed.contains("set it again, or answer it so three times"),
+        listed.contains("set it again, or answer the same way three times"),
         "{listed}"
     );
     let seen = described("Edits the source files");

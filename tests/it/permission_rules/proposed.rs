@@ -232,7 +232,7 @@ fn agents_and_broken_files_change_nothing() {
     ] {
         world.put(local(&world), broken);
         let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
-        assert!(shown.contains("its rules are not known"), "{shown}");
+        assert!(shown.contains("cannot read its rules"), "{shown}");
         assert!(!rules(&world)["notes"].as_array().unwrap().is_empty());
         let applied = world.run(APPLY);
         assert_eq!(applied.code, 3, "{}", applied.stderr);
@@ -445,7 +445,7 @@ fn what_decides_a_command_is_named_for_every_project_too() {
     let one = &found["permissions"][0];
     assert_eq!(one["settings"], "user");
     let also = one["also_allows"].as_str().unwrap();
-    for words in ["is said by package.json", "In every project"] {
+    for words in ["runs what it finds in package.json", "In every project"] {
         assert!(also.contains(words), "{also}");
     }
 }
