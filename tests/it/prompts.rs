@@ -166,10 +166,7 @@ fn the_report_says_what_stopped_the_person() {
         works(world.run(&["report", "--prompts", "--markdown"]))
     );
     let plain = works(world.run(&["report"]));
-    assert!(
-        plain.contains("\nPermission prompts\n"),
-        "{plain}"
-    );
+    assert!(plain.contains("\nPermission prompts\n"), "{plain}");
     // One project's, and one that has prompts alone.
     let site = json_of(&world, &["report", "--json", "--project", "site"]);
     assert_eq!(site["permissions"]["asked"], 1);
@@ -218,10 +215,7 @@ fn nothing_was_logged_yet() {
     let world = World::new();
     assert_eq!(world.run(&["report", "x"]).code, 1);
     let report = works(world.run(&["report", "--prompts"]));
-    assert!(
-        report.contains("No permission prompts yet."),
-        "{report}"
-    );
+    assert!(report.contains("No permission prompts yet."), "{report}");
     assert_eq!(
         json_of(&world, &["log", "--prompts", "--json"])["prompts"],
         json!([])

@@ -321,10 +321,7 @@ fn nothing_is_said_where_no_prompt_was_ever_logged() {
         ..Permissions::default()
     };
     let text = terminal(80, &document(asked_for, false));
-    assert!(
-        text.contains("No permission prompts yet."),
-        "{text}"
-    );
+    assert!(text.contains("No permission prompts yet."), "{text}");
 }
 
 #[test]
@@ -338,10 +335,7 @@ fn approvals_that_nobody_tells_are_said_to_be_unknown() {
         ..permissions(false)
     };
     let text = terminal(140, &document(never, true));
-    assert!(
-        text.contains("so approvals are unknown."),
-        "{text}"
-    );
+    assert!(text.contains("so approvals are unknown."), "{text}");
     let whole = Permissions {
         without_approvals: 0,
         ..permissions(false)

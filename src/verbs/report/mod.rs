@@ -42,7 +42,7 @@ const TOP: u32 = 10;
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
-  plantune report --week 2026-W46                 a calendar week
+  plantune report --month last                    a calendar month; also --today, --days 30, --week last
   plantune report --since '2 weeks ago' --here    this project since a day
   plantune report test-scope
       every time one question was asked
