@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
@@ -10,6 +10,7 @@ use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Sug
 use serde::Serialize;
 
 use super::sentence::{Rules, Sentence};
+use crate::humanize::counted;
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
 
@@ -46,6 +47,9 @@ pub struct Document {
     /// The same for a person to read.
     #[serde(skip)]
     pub away: Option<String>,
+    /// When it was made, in words; nothing where nobody said.
+    #[serde(skip)]
+    pub made: Option<String>,
     /// The permission rules that are proposed.
     #[serde(skip)]
     pub rules: Rules,
@@ -58,15 +62,35 @@ pub struct Document {
 }
 
 impl Document {
-    /// True where some of the askings of `question` could be answered.
-    pub(crate) fn is_proposed(&self, question: &QuestionCounts) -> bool {
-        let mut proposals = self.proposals.iter().flatten();
-        proposals.any(|one| {
+    /// The proposal by which some of the askings of `question` could be answered, and its number.
+    pub(crate) fn proposal_of(&self, question: &QuestionCounts) -> Option<(usize, &Proposal)> {
+        let mut proposals = self.proposals.iter().flatten().enumerate();
+        proposals.find(|(_, one)| {
             let project = one.project.as_ref();
             one.answers()
                 && one.question_key == question.question_key
                 && project.is_none_or(|project| *project == question.project)
         })
+    }
+
+    /// What the period comes to, in a line: `166 questions, 112 prompts: 26 Sep – 20 Nov 2026`.
+    pub(crate) fn headline(&self) -> String {
+        let (questions, prompts) = (self.report.totals.asked, self.report.permissions.asked);
+        let questions = counted(questions, "question", "questions");
+        let prompts = match prompts {
+            0 => String::new(),
+            prompts => format!(", {}", counted(prompts, "prompt", "prompts")),
+        };
+        let Days { start, end } = self.heading.period;
+        let format = match start.year() == end.year() {
+            true => "%-d %b",
+            false => "%-d %b %Y",
+        };
+        let start = match start == end {
+            true => String::new(),
+            false => format!("{} – ", start.format(format)),
+        };
+        format!("{questions}{prompts}: {start}{}", end.format("%-d %b %Y"))
     }
 
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.

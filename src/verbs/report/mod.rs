@@ -226,6 +226,8 @@ fn made(
     document.standing_preferences = preferences;
     document.proposals = found.as_ref().map(report::proposals);
     document.lists_all = arguments.all;
+    let made = workspace.now.with_timezone(&zone);
+    document.made = Some(made.format("%a %-d %b %Y, %H:%M").to_string());
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
