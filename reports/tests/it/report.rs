@@ -78,6 +78,98 @@ fn every_format() {
     }
 }
 
+/// The texts of `value` that a redacted report has none of: those in these fields.
+fn texts<'v>(value: &'v Value, is_text: bool, found: &mut Vec<&'v str>) {
+    const TEXTS: [&str; 22] = [
+        "name",
+        "question",
+        "header",
+        "options",
+        "top_answer",
+        "answer",
+        "answers",
+        "project",
+        "asker",
+        "subject",
+        "tool",
+        "input",
+        "cwd",
+        "source",
+        "suggestions",
+        "free_text",
+        "skill",
+        "why",
+        "would_answer",
+        "chosen_instead",
+        "remedy",
+        "template_text",
+    ];
+    match value {
+        Value::String(text) if is_text && text.chars().count() > 3 => found.push(text),
+        Value::Array(values) => values.iter().for_each(|one| texts(one, is_text, found)),
+        Value::Object(fields) => {
+            for (name, one) in fields {
+                texts(one, TEXTS.contains(&name.as_str()), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_redacted_report_has_no_text_project_or_answer() {
+    let secret = || {
+        let mut document = with_preferences(document());
+        document.report.permissions = crate::permissions::permissions(true);
+        document.report.has_permissions = true;
+        document
+    };
+    let whole = serde_json::to_value(secret()).unwrap();
+    let mut found = Vec::new();
+    texts(&whole, false, &mut found);
+    found.retain(|text| *text != "(typed)" && !text.starts_with("key-"));
+    assert!(found.len() > 60, "{found:?}");
+    let redacted = secret().redacted().with_sentences();
+    let json = in_json(&redacted);
+    // Without its style and script.
+    let page = |document: &Document| {
+        let page = html::report_page(document, 50);
+        let (head, rest) = page.split_once("<style>").unwrap();
+        let (_, rest) = rest.split_once("</style>").unwrap();
+        let (body, _) = rest.split_once("<script>").unwrap();
+        format!("{head}{body}")
+    };
+    let listed = {
+        let mut without = secret().redacted();
+        without.report.permissions.detail = None;
+        without.with_sentences()
+    };
+    for written in [
+        json.clone(),
+        page(&listed),
+        markdown(&listed, 50),
+        markdown(&redacted, 50),
+        csv::report(&redacted).unwrap(),
+        terminal(200, false, &listed),
+    ] {
+        assert!(
+            written.contains("project-1") || written.contains("prompt-1"),
+            "{written}"
+        );
+        for text in &found {
+            assert!(!written.contains(text), "{text}: {written}");
+        }
+    }
+    // The figures stay.
+    let redacted: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(redacted["totals"], whole["totals"]);
+    assert_eq!(
+        redacted["questions"][0]["asked"],
+        whole["questions"][0]["asked"]
+    );
+    assert_eq!(redacted["questions"][4]["question"], "commit-now");
+}
+
 /// One preference in each state, its texts hostile.
 fn with_preferences(mut document: Document) -> Document {
     document.standing_preferences = preferences();

@@ -272,7 +272,7 @@ fn no_word_is_broken_and_what_is_wide_scrolls() {
         while (walker.nextNode()) {
             const node = walker.currentNode;
             if (node.parentElement.closest('script, title')) continue;
-            for (const word of node.data.matchAll(/(?<!\\S)[\\x21-\\u024f]{2,20}(?!\\S)/gu)) {
+            for (const word of node.data.matchAll(/(?<!\\S)[A-Za-z\\d]{2,20}[.,:;?]?(?!\\S)/g)) {
                 range.setStart(node, word.index);
                 range.setEnd(node, word.index + word[0].length);
                 const tops = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
