@@ -133,7 +133,7 @@ fn subjects() -> Vec<Subject> {
     subjects
 }
 
-fn permissions(with_detail: bool) -> Permissions {
+pub(crate) fn permissions(with_detail: bool) -> Permissions {
     let mut notable = all();
     notable.retain(|one| one.outcome == "refused" || one.asked_again_after.is_some());
     Permissions {
