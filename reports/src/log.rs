@@ -21,7 +21,7 @@ use crate::{prompts, standing};
 pub struct Log {
     /// Questions.
     pub decisions: Vec<Decision>,
-    /// Prompts for permission, where they are wanted.
+    /// Permission prompts, where they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Vec<Prompt>>,
 }
@@ -274,7 +274,7 @@ fn why(decision: &Decision) -> String {
 }
 
 /// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
-/// answered, where that is known.
+/// answered, if known.
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.ask_reason.as_deref() == Some("ambiguous"))

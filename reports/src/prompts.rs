@@ -1,4 +1,4 @@
-//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
+//! Permission prompts: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
 //! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
+    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty if that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
             by,
@@ -39,7 +39,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// The name of a group; `None` where it is not known.
+/// The name of a group; `None` if it is not known.
 fn name(group: &Subject) -> Option<&str> {
     Some(&*group.subject).filter(|name| !name.is_empty())
 }
