@@ -133,7 +133,7 @@ def found_in(path, text):
 
 def main():
     avoided = [word for word in (ROOT / "scripts/avoided-words.txt").read_text().splitlines() if word and word[0] != "#"]
-    pattern = re.compile(r"(?<!\w)(" + "|".join(map(re.escape, avoided)) + r")(?!\w)", re.IGNORECASE)
+    pattern = re.compile(r"(?<!\w)(?<!there )(?<!There )(" + "|".join(map(re.escape, avoided)) + r")(?!\w)", re.IGNORECASE)
     files = [pathlib.Path(name).resolve() for name in sys.argv[1:]] or everything()
     faults, read = [], 0
     for path in files:

@@ -21,14 +21,6 @@ pub(crate) fn become_program(command: &mut Command) -> io::Error {
     command.exec()
 }
 
-/// Makes a link in `path` that leads to the file `target`.
-///
-/// # Errors
-/// The errors of the file system.
-pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
 /// Makes every file that this process creates from now on private to the person.
 pub(crate) fn create_privately() {
     umask(Mode::RWXG | Mode::RWXO);

@@ -7,7 +7,7 @@ use plantune_domain::sanitize::shell_word;
 use plantune_domain::{atomic_file, paths, sanitize};
 
 /// The variable that a launcher sets: `npx`, `pnpm`, `yarn` or `bun` if it fetched plantune for one run; anything else,
-/// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
+/// such as `npm`, where `plantune` is in `PATH`.
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
 
 /// The command line of `words`, a verb with its options, as the person can type it.
@@ -50,8 +50,14 @@ fn as_started_by(started_by: Option<&str>, text: &str) -> String {
         let after = from.strip_prefix(NAME).unwrap_or_default();
         typed += before;
         let is_begun = typed.is_empty() || BEFORE.iter().any(|mark| typed.ends_with(mark));
+        // In backquotes, a wrapped line may end behind it.
+        let ends = if typed.ends_with('`') {
+            &[' ', '\n'][..]
+        } else {
+            &[' ']
+        };
         let has_verb = after
-            .strip_prefix(' ')
+            .strip_prefix(ends)
             .is_some_and(|verb| verb.starts_with(|first: char| first.is_ascii_lowercase()));
         typed += if is_begun && has_verb { program } else { NAME };
         rest = after;
@@ -95,6 +101,10 @@ mod tests {
             (
                 "name the folder: plantune import gstack PATH",
                 "name the folder: npx plantune import gstack PATH",
+            ),
+            (
+                "and `plantune\nimport gstack`; plantune\nlogs it",
+                "and `npx plantune\nimport gstack`; plantune\nlogs it",
             ),
             ("plantune undo toolu_1", "npx plantune undo toolu_1"),
             (

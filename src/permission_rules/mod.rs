@@ -137,7 +137,7 @@ fn of_agent(
 /// Settings of more projects are not read.
 const MOST_PROJECTS: usize = 200;
 
-/// The rules that were found, and what could not be read, in words.
+/// The rules that were found, and the files that could not be read, in words.
 #[derive(Default)]
 pub(crate) struct KnownRules {
     pub(crate) rules: Vec<KnownRule>,
@@ -186,7 +186,7 @@ pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Prompt]) -> Res
     Ok(())
 }
 
-/// True for a folder that is there and the person's own: what a log says is no reason to go by it.
+/// True if the folder exists and is the person's own: the log alone is no reason to trust it.
 fn is_project(root: &str) -> bool {
     let path = Path::new(root);
     path.is_absolute()
@@ -207,7 +207,7 @@ impl KnownRules {
     }
 }
 
-/// The rule `text` of `list`; `None` for what is no rule. What OpenCode asks about where nothing else is said is none.
+/// The rule `text` of `list`; `None` if it is not a rule. OpenCode's default of asking is not one.
 fn as_rule(list: List, text: &str) -> Option<Rule> {
     match list {
         List::Commands("ask") if text == "*" => None,
@@ -255,7 +255,7 @@ const MOST: usize = 20_000;
 /// How many files are named.
 const EXAMPLES: usize = 3;
 
-/// Words in the names of files that a deployment goes by.
+/// Words in the names of files that steer a deployment.
 const DEPLOYING: [&str; 9] = [
     "deploy",
     "deployment",
@@ -308,7 +308,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// True for a file that may be secret, and for one that says what is deployed.
+/// True for a file that may be secret, or that steers a deployment.
 fn is_sensitive(name: &str, path: &Path, root: &str) -> bool {
     let input = json!({"file_path": path.to_string_lossy()});
     let deploys = |word: &str| DEPLOYING.contains(&word.to_ascii_lowercase().as_str());

@@ -113,6 +113,23 @@ pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Res
     )
 }
 
+/// Makes sure that it is the person who changes a setting. Nothing is asked: typing the command on a terminal is
+/// enough, and so is a script of theirs that sets [`UNATTENDED`].
+///
+/// # Errors
+/// Refused (exit code 4) as by [`is_person`], and without a terminal.
+pub(crate) fn may_set(workspace: &Workspace, command: &str) -> Result<(), Failure> {
+    is_person(workspace, command)?;
+    if std::io::stdin().is_terminal() || workspace.is_unattended {
+        return Ok(());
+    }
+    Err(
+        Failure::refused("this was not typed on a terminal").hint(format!(
+            "run `{command}` in a terminal; a script of yours sets {UNATTENDED}=1"
+        )),
+    )
+}
+
 /// Makes sure that it is the person who runs this. Only they may change what plantune does on their behalf, so inside
 /// an agent's session nothing is asked and nothing is taken for an answer.
 ///

@@ -17,7 +17,7 @@ use plantune_domain::{clock, sanitize};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+/// The variable by which a person's own script says that `--yes` is theirs, if there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
 
 /// The environment of one run.
@@ -57,8 +57,7 @@ impl Environment {
                     "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
                 }
             };
-            Failure::failed(fact)
-                .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
+            Failure::failed(fact).hint("set PLANTUNE_HOME to the absolute path of your folder")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
         let agent_session = session::sign();
@@ -133,7 +132,7 @@ pub(crate) struct GlobalArguments {
     pub(crate) quiet: bool,
 }
 
-/// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have these values.
+/// Whether standard output gets colour, given that it is a terminal (`is_terminal`) and the variables have these values.
 fn has_colour(
     choice: ColorChoice,
     is_terminal: bool,
@@ -197,7 +196,7 @@ fn pick(
 ) -> Result<Tz, Failure> {
     if let Some(name) = configured {
         return name.parse().map_err(|_| {
-            let message = format!("config.toml: time_zone {name:?} is no IANA time zone");
+            let message = format!("config.toml: time_zone {name:?} is not an IANA time zone");
             Failure::conflict(message)
                 .hint("write a name such as \"Europe/Berlin\", or remove the line")
         });

@@ -159,7 +159,7 @@ fn it_shows_the_last_weeks_that_had_a_question() {
     transcript(&world, ".claude/projects/p/a.jsonl", SAMPLE);
     let shown = on_terminal(&world, &[("PLANTUNE_NOW", "2027-06-01T10:00:00Z")]);
     assert!(
-        folded(&shown).contains("166 questions in eight weeks up to Sun 22 Nov 2026."),
+        folded(&shown).contains("166 questions from Mon 28 Sep to Sun 22 Nov 2026."),
         "{shown}"
     );
 }
@@ -171,16 +171,25 @@ fn what_is_next_follows_what_is_installed() {
     world.done(&["install", "--yes"]);
     let shown = on_terminal(&world, &[]);
     assert!(!next(&shown).contains("install"), "{shown}");
-    // An upgrade: the registered hook is of another release.
+    // After an upgrade, the registered hook is brought up to date, except by an agent.
     let bin = world.path("home/.local/share/plantune/bin");
-    let copy = fs::canonicalize(bin.join("plantune-hook")).unwrap();
-    let older = programs::hook_of_release("0.0.9");
-    plantune_domain::atomic_file::replace(&copy, &older, 0o700).unwrap();
-    let shown = on_terminal(&world, &[]);
+    let hook = bin.join("plantune-hook");
+    plantune_domain::atomic_file::replace(&hook, &programs::other_hook(), 0o700).unwrap();
+    let agents = world
+        .start(crate::world::PLANTUNE, &[])
+        .env("CLAUDECODE", "1")
+        .output();
+    let agents = String::from_utf8(agents.unwrap().stdout).unwrap();
     assert!(
-        next(&shown)
-            .contains("  plantune install  the hook that is registered is of release 0.0.9: "),
-        "{shown}"
+        agents.contains("is not the one of this plantune"),
+        "{agents}"
+    );
+    let shown = on_terminal(&world, &[]);
+    assert!(shown.contains("updated the hook in "), "{shown}");
+    assert!(!next(&shown).contains("install"), "{shown}");
+    assert_eq!(
+        fs::read(&hook).unwrap(),
+        fs::read(programs::hook()).unwrap()
     );
     fs::remove_dir_all(bin).unwrap();
     assert!(next(&on_terminal(&world, &[])).contains("the hook that is registered is gone"));

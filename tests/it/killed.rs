@@ -302,7 +302,7 @@ fn version_names_the_formats_and_the_hook() {
         before["duckdb"].as_str().unwrap().starts_with('v'),
         "{before}"
     );
-    let hook = |path: &Path, installed: bool| json!({"path": path, "version": env!("CARGO_PKG_VERSION"), "installed": installed});
+    let hook = |path: &Path, installed: bool| json!({"path": path, "current": true, "installed": installed});
     assert_eq!(before["hook"], hook(&programs::hook(), false));
     assert!(!world.path("data").exists(), "it writes nothing");
     assert_eq!(world.run(&["install", "--yes"]).code, 0);

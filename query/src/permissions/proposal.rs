@@ -1,4 +1,4 @@
-//! A proposed permission rule: what it is made from, what it rests on, what it is worth, and what else it would allow.
+//! A proposed permission rule: its evidence, its benefit, and what else it would allow.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
@@ -64,7 +64,7 @@ pub struct Holds {
     pub files: usize,
     /// Some of them, by their path below the folder.
     pub examples: Vec<String>,
-    /// One that no rule should take in: a secret, or what a deployment goes by.
+    /// A file that no rule should cover: a secret, or one that steers a deployment.
     pub sensitive: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub enum Settings {
 /// events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RuleEvidence {
-    /// The distinct sessions of what was allowed.
+    /// The distinct sessions in which it was allowed.
     pub sessions: usize,
     /// Its distinct days.
     pub days: usize,
@@ -103,7 +103,7 @@ pub struct Proposal {
     pub agent: &'static str,
     /// The subject that makes its prompts the same.
     pub subject: String,
-    /// How far what it was allowed for reaches; never beyond the project.
+    /// How far the allowed calls reach; never beyond the project.
     pub reach: Reach,
     /// The project; [`EVERYWHERE`] for all of them.
     pub project: String,
@@ -115,7 +115,7 @@ pub struct Proposal {
     pub settings: Settings,
     /// The decided prompts that it would take part in allowing.
     pub prompts: usize,
-    /// Of these, those that the person refused.
+    /// How many of these the person refused.
     pub refused: usize,
     /// Seconds of waiting that it spares in a week; `None` if no wait is known.
     pub seconds_saved_per_week: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The rule as it stands in the agent's settings.
+    /// The rule in the form of the agent's settings.
     pub fn name(&self) -> String {
         match (&self.rule.content, self.agent == claude_code::NAME) {
             (Some(command), false) => command.clone(),
@@ -207,7 +207,7 @@ pub(crate) fn worth(mode: Option<&str>) -> Worth {
     }
 }
 
-/// Programs that run what the project says, and where it says so.
+/// Programs that run commands from the project, and the files that hold these.
 const RUNNERS: &[(&str, &str)] = &[
     ("npm pnpm yarn bun", "package.json"),
     ("npx", "node_modules"),

@@ -47,13 +47,13 @@ const PARTS: [&str; 8] = [
 
 /// Show the organisation's figures: questions, who asks, who answers, and what it costs
 ///
-/// On the last eight ISO weeks by default. Days are those of UTC. Of a group of fewer machines than `k` in
-/// fleet.toml (5) nothing is shown.
+/// It covers the last eight ISO weeks by default, in UTC. Groups with fewer machines than `k` in
+/// fleet.toml (5) are not shown.
 #[derive(Args, Debug, Default)]
 pub(super) struct Arguments {
     #[command(flatten)]
     period: PeriodArguments,
-    /// Another lake than that of fleet.toml, such as one of merged files
+    /// Another lake than that in fleet.toml, such as one of merged files
     #[arg(long, value_name = "LAKE")]
     lake: Option<String>,
     /// The engine that computes it
@@ -85,7 +85,7 @@ enum Name {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
-    /// Apache Spark, or what else speaks Spark Connect.
+    /// Apache Spark, or another server for Spark Connect.
     Spark,
 }
 
@@ -216,7 +216,8 @@ fn computed<T: Default>(
             .iter()
             .any(|words| failure.message().contains(words))
         {
-            let hint = "more memory (--memory) or room in the temporary folder (TMPDIR) is needed";
+            let hint =
+                "it needs more memory (--memory), or more room in the temporary folder (TMPDIR)";
             return Err(failure.hint(hint));
         }
         let before = files.len();

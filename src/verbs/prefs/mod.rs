@@ -23,9 +23,12 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    #[command(alias = "ls")]
     List(list::Arguments),
     Show(show::Arguments),
+    #[command(aliases = ["add", "edit"])]
     Set(set::Arguments),
+    #[command(aliases = ["delete", "remove", "rm", "unset"])]
     Clear(change::ClearArguments),
 }
 

@@ -42,7 +42,7 @@ const TOP: u32 = 10;
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
-  plantune report --week 2026-W46                 a calendar week
+  plantune report --month last                    a calendar month; also --today, --days 30, --week last
   plantune report --since '2 weeks ago' --here    this project since a day
   plantune report test-scope
       every time one question was asked
@@ -51,6 +51,7 @@ const TOP: u32 = 10;
   plantune report --all                           with what was asked once
   plantune report --by asker --since 3w
       which commands and skills stop you, and for how long
+  plantune report --html --redact                 a page to pass on, without your texts
   plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
     /// Only this question or subject of prompts, every time it came: its key, or how it begins
@@ -82,6 +83,9 @@ pub(crate) struct Arguments {
     /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
+    /// Write keys and numbers instead of texts, projects and answers, to pass the report on
+    #[arg(long, conflicts_with = "what")]
+    redact: bool,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -114,6 +118,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
+        if arguments.redact {
+            let fact = "--redact can't be used with --prompts and --by together";
+            return Err(Failure::usage(fact).hint("leave out --prompts or --by"));
+        }
         let project = arguments.project.resolve(workspace)?;
         let days = period.days;
         return count_prompts(by, days, project.as_deref(), arguments.json, workspace);
@@ -226,6 +234,8 @@ fn made(
     document.standing_preferences = preferences;
     document.proposals = found.as_ref().map(report::proposals);
     document.lists_all = arguments.all;
+    let made = workspace.now.with_timezone(&zone);
+    document.made = Some(made.format("%a %-d %b %Y, %H:%M").to_string());
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
@@ -238,7 +248,9 @@ fn made(
             document.rules = rules(workspace, store, project.as_deref());
         }
     }
-    if !(arguments.json || arguments.csv) {
+    if arguments.redact {
+        document = document.redacted();
+    } else if !(arguments.json || arguments.csv) {
         let projects = document.project_names();
         // Which names are short enough is asked of the store.
         if !projects.is_empty() {

@@ -108,6 +108,23 @@ impl Config {
         Ok(config)
     }
 
+    /// The configuration in `text`, with all tables understood: for a file that is about to be written.
+    ///
+    /// # Errors
+    /// A message about the first value that is not valid.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let problem = |error: toml::de::Error| error.to_string();
+        let config: Self = toml::from_str(text).map_err(problem)?;
+        config.valid()?;
+        toml::from_str::<SuggestFile>(text).map_err(problem)?;
+        toml::from_str::<RetentionFile>(text).map_err(problem)?;
+        toml::from_str::<ReportFile>(text)
+            .map_err(problem)?
+            .report
+            .valid()?;
+        Ok(config)
+    }
+
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
     /// overrides it.
     pub fn reasks(&self) -> bool {
@@ -115,6 +132,12 @@ impl Config {
     }
 
     fn valid(&self) -> Result<(), String> {
+        if !(0.0..=1.0).contains(&self.spot_check) {
+            return Err(format!(
+                "spot_check is {}; it takes a share from 0 to 1",
+                self.spot_check
+            ));
+        }
         let program = self.reviewer.as_ref().map(|words| words.first());
         if program.is_some_and(|program| !program.is_some_and(|path| is_program(path))) {
             return Err(
@@ -133,8 +156,8 @@ fn is_program(path: &str) -> bool {
 
 // A file that a person wrote, as it lies on disk.
 
-/// No person's file is longer than this, in bytes.
-pub(super) const LONGEST: u64 = 1024 * 1024;
+/// The longest file that is read, in bytes.
+pub const LONGEST: u64 = 1024 * 1024;
 
 /// The settings in the TOML file in `path`; the defaults without one.
 ///
@@ -356,14 +379,20 @@ impl ReportSettings {
     /// ([`crate::private_file::open_own`]), or holds a number out of bounds.
     pub fn load(path: &Path) -> Result<Self, String> {
         let settings = load::<ReportFile>(path)?.report;
-        let minutes = settings.away_after_minutes;
+        settings
+            .valid()
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(settings)
+    }
+
+    fn valid(&self) -> Result<(), String> {
+        let minutes = self.away_after_minutes;
         if !(1..=MOST_MINUTES).contains(&minutes) {
             return Err(format!(
-                "{}: [report] away_after_minutes is {minutes}; it is 1 to {MOST_MINUTES} minutes (a day)",
-                path.display()
+                "[report] away_after_minutes is {minutes}; it takes 1 to {MOST_MINUTES} minutes (a day)"
             ));
         }
-        Ok(settings)
+        Ok(())
     }
 
     /// The same in seconds.
