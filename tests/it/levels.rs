@@ -50,7 +50,7 @@ fn a_trial_is_stopped_by_one_disagreement_whatever_is_computed_afterwards() {
     let said = world.until_checked("List");
     let said = said["systemMessage"].as_str().unwrap();
     assert!(
-        said.contains("is stopped, because you answered \"List\""),
+        said.contains("You answered \"List\", so it is stopped"),
         "{said}"
     );
     // No report was run: the hook has marked it itself.

@@ -162,8 +162,11 @@ fn a_habit_of_codex_is_answered_there() {
     assert!(log.contains("asked by codex"), "{log}");
     // The model cannot be told afterwards, and the person is not told that it is.
     let undone = world.done(&["undo", "--yes"]);
-    assert!(undone.contains("Codex cannot be told"), "{undone}");
-    assert!(!undone.contains("is told in its next turn"), "{undone}");
+    assert!(undone.contains("plantune cannot tell Codex"), "{undone}");
+    assert!(
+        !undone.contains("learns of it in its next turn"),
+        "{undone}"
+    );
     // What was learnt there does not hold in Claude Code, whose dialog is another.
     let mut call = CODEX.call(50);
     call["tool_name"] = json!("AskUserQuestion");
@@ -281,7 +284,7 @@ fn what_is_typed_into_opencodes_dialog_teaches() {
     // A rejection is no answer.
     let call = OPENCODE.call(50);
     let undone = world.done(&["undo", "--yes"]);
-    assert!(undone.contains("OpenCode cannot be told"), "{undone}");
+    assert!(undone.contains("plantune cannot tell OpenCode"), "{undone}");
     assert!(
         OPENCODE
             .hook(&world, "question.asked", call.clone())
