@@ -27,7 +27,12 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("report --sinse 7d", 2, "did you mean `--since`?"),
     ("report --jsn", 2, "did you mean `--json`?"),
     ("report --week 2026-W99", 2, "2026-W99"),
-    ("report --week", 2, "--week <WEEK> needs a value"),
+    (
+        "report --month 13",
+        2,
+        "write this, last, or a month such as 2026-11",
+    ),
+    ("report --since", 2, "--since <DAY> needs a value"),
     ("report --since 2026-13-01", 2, "2026-13-01"),
     ("report --by month", 2, "weekday"),
     ("report --by asker --json --csv", 2, "does not go with"),
