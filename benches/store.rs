@@ -1,4 +1,4 @@
-//! What does not get slower as the store grows, and what is quick for one person: one new event into many
+//! Costs that must not grow with the store, and those of one person: one new event into many
 //! beside opening that store and closing it; `report` and `suggest` at two sizes; a person's year; verbs
 //! that need no store beside `--version`. Whole processes, alternating, medians of one run.
 //!

@@ -1,4 +1,4 @@
-//! What is left after a verb for those that open no store: marks, habits and what was agreed to for the hook, figures
+//! The files that a verb leaves for programs that open no store: marks, habits and agreed words for the hook, figures
 //! for the status line, names for completions. Verbs only read; this is the one place that writes down what they found.
 
 use chrono::{NaiveDate, NaiveTime, Offset as _, TimeZone as _};

@@ -62,7 +62,7 @@ impl FoundAgent {
         SettingsFile::of_agent(workspace, std::path::absolute(path)?)
     }
 
-    /// The hooks that it calls; none where its file cannot be read.
+    /// The hooks that it calls; none if its file cannot be read.
     pub(crate) fn programs(&self, workspace: &Workspace) -> Vec<String> {
         let file = self.settings(workspace).ok();
         let inspected = file.and_then(|file| inspect(self.agent, file.text()).ok());
@@ -116,7 +116,7 @@ impl FoundAgent {
     /// becomes what it was, byte for byte.
     ///
     /// # Errors
-    /// Those of [`FoundAgent::install`].
+    /// The errors of [`FoundAgent::install`].
     pub(crate) fn uninstall(
         &self,
         workspace: &Workspace,
@@ -231,7 +231,7 @@ impl FoundAgent {
     /// for byte.
     ///
     /// # Errors
-    /// Those of [`FoundAgent::guard`].
+    /// The errors of [`FoundAgent::guard`].
     pub(crate) fn unguard(
         &self,
         workspace: &Workspace,
@@ -301,7 +301,7 @@ fn denied(
 
 // The hook in an agent's file: entries among others in a file of hooks, or a plugin, which is a file of its own.
 
-/// What stands for the hook in a plugin.
+/// The placeholder for the hook's path in a plugin.
 const PROGRAM: &str = "\"plantune-hook\"";
 
 /// Registers the hook at `program` in the `text` of the file of `agent`.

@@ -99,7 +99,7 @@ pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<Stri
 /// Forgets the absence: what was answered has been shown.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
     // What the next session would have shown; nothing is lost where it is not there.
     let _ = fs::remove_file(workspace.paths.away_answers());

@@ -48,7 +48,7 @@ impl Failure {
         Self::new(Kind::Usage, message)
     }
 
-    /// A file of the person's cannot be read, or is not what is expected.
+    /// A file of the person cannot be read, or is not what is expected.
     pub(crate) fn conflict(message: impl Into<String>) -> Self {
         Self::new(Kind::Conflict, message)
     }

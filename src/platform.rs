@@ -21,15 +21,7 @@ pub(crate) fn become_program(command: &mut Command) -> io::Error {
     command.exec()
 }
 
-/// Makes a link in `path` that leads to the file `target`.
-///
-/// # Errors
-/// Those of the file system.
-pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
-/// What other code of this process creates from now on is the person's alone.
+/// Makes every file that this process creates from now on private to the person.
 pub(crate) fn create_privately() {
     umask(Mode::RWXG | Mode::RWXO);
 }
@@ -37,7 +29,7 @@ pub(crate) fn create_privately() {
 /// A new folder among the temporary ones, the person's alone, gone when it is dropped.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn private_temporary(prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.permissions(Permissions::from_mode(0o700));
@@ -56,13 +48,13 @@ pub(crate) fn may_write(path: &Path) -> io::Result<()> {
     Ok(access(path, wanted)?)
 }
 
-/// The room on the file system of `folder`, in bytes; `None` where the system does not say.
+/// The room on the file system of `folder`, in bytes; `None` if the system does not say.
 pub(crate) fn free_space(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// The number of the user; `None` where users have none.
+/// The number of the user; `None` if users have none.
 pub(crate) fn user() -> Option<u32> {
     Some(getuid().as_raw())
 }

@@ -6,8 +6,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::sanitize::shell_word;
 use plantune_domain::{atomic_file, paths, sanitize};
 
-/// What a launcher sets: `npx`, `pnpm`, `yarn` or `bun` where it fetched plantune for one run; anything else,
-/// such as `npm`, where `plantune` is in `PATH` (docs/development/installed-hook.md).
+/// The variable that a launcher sets: `npx`, `pnpm`, `yarn` or `bun` if it fetched plantune for one run; anything else,
+/// such as `npm`, where `plantune` is in `PATH`.
 pub(crate) const VARIABLE: &str = "PLANTUNE_STARTED_BY";
 
 /// The command line of `words`, a verb with its options, as the person can type it.
@@ -50,8 +50,14 @@ fn as_started_by(started_by: Option<&str>, text: &str) -> String {
         let after = from.strip_prefix(NAME).unwrap_or_default();
         typed += before;
         let is_begun = typed.is_empty() || BEFORE.iter().any(|mark| typed.ends_with(mark));
+        // In backquotes, a wrapped line may end behind it.
+        let ends = if typed.ends_with('`') {
+            &[' ', '\n'][..]
+        } else {
+            &[' ']
+        };
         let has_verb = after
-            .strip_prefix(' ')
+            .strip_prefix(ends)
             .is_some_and(|verb| verb.starts_with(|first: char| first.is_ascii_lowercase()));
         typed += if is_begun && has_verb { program } else { NAME };
         rest = after;
@@ -65,7 +71,7 @@ const BEFORE: [&str; 4] = ["`", ": ", "\n", "  "];
 /// The program, where it is in `PATH`.
 const NAME: &str = "plantune";
 
-/// What stands before the verb. The variable's own text is never shown.
+/// The words before the verb. The variable's own text is never shown.
 fn program(started_by: Option<&str>) -> &'static str {
     started_by.and_then(paths::program).unwrap_or(NAME)
 }
@@ -95,6 +101,10 @@ mod tests {
             (
                 "name the folder: plantune import gstack PATH",
                 "name the folder: npx plantune import gstack PATH",
+            ),
+            (
+                "and `plantune\nimport gstack`; plantune\nlogs it",
+                "and `npx plantune\nimport gstack`; plantune\nlogs it",
             ),
             ("plantune undo toolu_1", "npx plantune undo toolu_1"),
             (

@@ -5,7 +5,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What one of the processes took.
+/// The measured cost of one process.
 pub(crate) struct Measured {
     /// The median, in seconds.
     pub(crate) seconds: f64,

@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 use plantune_agents as agents;
 use plantune_agents::{Agent, claude_code};
+use plantune_domain::clock;
 use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
 use plantune_domain::session_kind::session_kind;
-use plantune_domain::{clock, release};
 use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
 
@@ -32,8 +32,6 @@ const MOST_INPUT: usize = 32 * 1024 * 1024;
 #[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
 extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
-    // Keeps the statement in the binary.
-    std::hint::black_box(release::STATEMENT);
     streams::prepare();
     // Without Rust's own `main`, `std::env::args` works only with glibc; with musl it is empty.
     // SAFETY: there are `count` words, each ended by a zero.

@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 /// How often a reviewer is asked in one session, over all events: no loop of questions and refusals can form.
 const MOST_REVIEWS: u64 = 10;
 
-/// What a reviewer decided.
+/// A reviewer's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
     /// One label a question, as offered.
@@ -91,7 +91,7 @@ pub fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
             _ => Err("deny without feedback".to_owned()),
         },
         Some("answer") => answers(output.get("answers"), questions).map(Review::Answer),
-        _ => Err("decision is none of answer, deny, abstain".to_owned()),
+        _ => Err("the decision must be answer, deny or abstain".to_owned()),
     }
 }
 
@@ -105,7 +105,7 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
         return Err(format!("{given} answers to {asked} questions"));
     }
     let label = |(question, answer): (&Question, &Value)| {
-        let wanted = &*masked(answer.as_str().ok_or("an answer is no text")?);
+        let wanted = &*masked(answer.as_str().ok_or("an answer is not a text")?);
         let mut offered = question.sent.options.iter();
         let mut offered = offered.by_ref().filter(|label| same_label(label, wanted));
         match (offered.next(), offered.next()) {
@@ -135,7 +135,7 @@ const MOST_OUTPUT: usize = 64 * 1024;
 /// The interval between checks whether the program has exited, once its output has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What `command` writes when given `input`, within three seconds. The program and all it started in its
+/// The output of `command` for `input`, within three seconds. The program and all it started in its
 /// process group are killed when it is done, or out of time.
 ///
 /// # Errors

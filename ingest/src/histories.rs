@@ -87,7 +87,7 @@ pub fn read(
 /// Has `emitter` emit how prompts were decided, from the history file of `agent` at `path`.
 ///
 /// # Errors
-/// Those of the emitter. Unreadable parts are skipped.
+/// The errors of the emitter. Unreadable parts are skipped.
 pub(crate) fn read_decisions(
     agent: &'static dyn Installed,
     path: &Path,

@@ -39,7 +39,7 @@ pub type GstackImport = Import<gstack::Found>;
 
 impl Writer {
     /// Appends the events of `source` that `read` finds and the log does not have yet to a separate segment, and brings
-    /// the store up to date. `read` gets the prompts for permission without a known decision. A killed run loses
+    /// the store up to date. `read` gets the permission prompts without a known decision. A killed run loses
     /// nothing: the next one adds what is missing.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, b
     Ok(known.collect::<duckdb::Result<_>>()?)
 }
 
-/// The prompts for permission without a known decision, ordered by time.
+/// The permission prompts without a known decision, ordered by time.
 fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     let mut prompts = Prompts::default().with_key(Key::of(writer.paths()));
     let Some(connection) = writer.connection() else {

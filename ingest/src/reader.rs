@@ -256,7 +256,7 @@ pub struct UnreadSegment {
 /// store's quarantine. If a segment is sealed during the call, its events may be missing; the next call has them.
 ///
 /// # Errors
-/// Those of `each`, of the folder and of DuckDB.
+/// The errors of `each`, of the folder and of DuckDB.
 pub fn read_events<E: From<Error>>(
     events: &Path,
     mut each: impl FnMut(&RecordBatch) -> Result<(), E>,

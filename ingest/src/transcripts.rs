@@ -1,4 +1,4 @@
-//! Reads how prompts for permission were decided from the transcripts of their sessions. This runs when the store is
+//! Reads how permission prompts were decided from the transcripts of their sessions. This runs when the store is
 //! brought up to date, while nobody waits.
 
 use std::collections::{BTreeMap, HashMap};

@@ -38,7 +38,7 @@ function programOf(name) {
   }
 }
 
-/** By what plantune was started, so that it can name the command that starts it again (docs/development/installed-hook.md). */
+/** By what plantune was started, so that it can name the command that starts it again (src/started_by.rs). */
 function startedBy(file, env) {
   const fetchers = [
     ["npx", /[\\/]_npx[\\/]/],

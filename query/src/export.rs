@@ -36,7 +36,7 @@ impl Store {
     /// True when there is a log to export.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn has_events(&self) -> Result<bool, Error> {
         let sql = include_str!("../sql/export/has_view.sql");
         let (has_events,) = self.row(sql, [])?;
@@ -46,7 +46,7 @@ impl Store {
     /// The names of the segments that are damaged, and so not exported.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn damaged_segments(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../sql/export/damaged.sql"))
     }

@@ -26,7 +26,7 @@ pub struct Listed {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
-    /// Its name in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for the part that varies.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The text as last asked.
@@ -38,7 +38,7 @@ pub struct Listed {
     pub options: Vec<String>,
     /// How often it was asked.
     pub asked: u64,
-    /// Of these, how often they answered.
+    /// How many of these they answered.
     pub answered: u64,
     /// How often a preference answered.
     pub auto_decided: u64,
@@ -82,7 +82,7 @@ pub struct Occurrence {
 /// The questions of the store, or of one `project`, the most often asked first.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn list(
     store: &Store,
     registry: &Registry,
@@ -94,7 +94,7 @@ pub fn list(
 /// The same by a `grouping` that was read already. What the store is asked about from then on is all days and projects.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn list_by(
     store: &Store,
     grouping: &Grouping<'_>,
@@ -118,7 +118,7 @@ pub fn list_by(
 /// The name of a question today, and the keys it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
-    /// Its name today: that of a rule or a family where one has it, else its key.
+    /// Its current name: that of a rule or a family, if any, else its key.
     pub today: String,
     /// The keys: those of all text variants of the family or rule, and its own.
     pub logged: Vec<String>,
@@ -128,7 +128,7 @@ pub struct Names {
 /// variant, or what it is called.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn names(
     store: &Store,
     grouping: &Grouping<'_>,
@@ -159,7 +159,7 @@ pub fn names(
 /// Every time that `listed` was asked, in the order of time.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, Error> {
     let sql = include_str!("../sql/questions/askings.sql");
     store.rows(sql, params![listed.keys.join(","), listed.project])
@@ -189,7 +189,7 @@ pub struct KnownQuestion {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
     /// The digests of their previews, likewise.
@@ -236,7 +236,7 @@ impl KnownQuestions {
     /// key it was logged then.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn load(store: &Store, keys: &[&str], registry: &Registry) -> Result<Self, Error> {
         let list = serde_json::Value::from(keys).to_string();
         let sql = include_str!("../sql/known_questions.sql");
@@ -297,7 +297,7 @@ impl KnownQuestions {
 /// The question `key` alone, as [`KnownQuestions::of`] gives it.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn known_question(
     store: &Store,
     key: &str,

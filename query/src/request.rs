@@ -52,7 +52,7 @@ pub struct Request<'a> {
     pub project: Option<&'a str>,
     /// How many questions to list; `None` for all.
     pub limit: Option<u32>,
-    /// True to list the prompts for permission that need a look.
+    /// True to list the permission prompts that need a look.
     pub prompts: bool,
 }
 
@@ -131,7 +131,7 @@ impl Store {
     /// Sets the variables `renamed` and `request` for queries about all questions there are, and returns their names.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub(crate) fn name_all_questions(
         &self,
         today: NaiveDate,

@@ -108,7 +108,7 @@ impl Store {
     /// can be read but the store and the segments in the folder `events`, nothing be written, and no setting changed.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn define_views(
         &self,
         zone: &impl TimeZone,
@@ -143,7 +143,7 @@ impl Store {
     /// The columns of the views, view by view.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn views(&self) -> Result<Vec<ViewColumn>, Error> {
         self.rows(include_str!("../sql/views/list.sql"), [])
     }
@@ -173,14 +173,14 @@ impl Store {
             (None, error) if error == "parser" => Ok(()),
             (Some(0), _) => Err(SqlError::Statement("there is no statement".to_owned())),
             (Some(count), _) => Err(SqlError::Statement(format!("these are {count} statements"))),
-            (None, _) => Err(SqlError::Statement("this is no SELECT".to_owned())),
+            (None, _) => Err(SqlError::Statement("this is not a SELECT".to_owned())),
         }
     }
 
     /// Hands each row to `each` as texts, until that is false; `None` for NULL. Rows are made as they are read.
     ///
     /// # Errors
-    /// Those of the statement, and of `each`.
+    /// The errors of the statement, and of `each`.
     pub fn cells(
         &self,
         mut each: impl FnMut(&[Option<&str>]) -> io::Result<bool>,
@@ -192,7 +192,7 @@ impl Store {
     /// Hands each row to `each` as a JSON object.
     ///
     /// # Errors
-    /// Those of the statement, and of `each`.
+    /// The errors of the statement, and of `each`.
     pub fn objects(&self, mut each: impl FnMut(&str) -> io::Result<()>) -> Result<(), SqlError> {
         self.stream(include_str!("../sql/views/objects.sql"), |row| {
             let object = row.first().copied().flatten().unwrap_or("null");

@@ -87,7 +87,7 @@ pub struct Standing {
     pub last_used: Option<NaiveDate>,
     /// How it stands.
     pub state: State,
-    /// Since which day; `None` where it is not known when it was set.
+    /// Since which day; `None` if it is not known when it was set.
     pub since: Option<NaiveDate>,
     /// Why.
     pub reason: Cause,
@@ -123,7 +123,7 @@ impl Store {
     /// The record of preferences since the day `since`; of all days, for `None`.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
         let checks = include_str!("../sql/standing/spot_checks.sql");
         let decided = include_str!("../sql/standing/decided.sql");
@@ -139,7 +139,7 @@ impl Store {
     /// by name, with how often each was given, the most frequent first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn answers_by_name(
         &self,
         keys: &[String],
@@ -154,7 +154,7 @@ impl Store {
 /// for them stood, as something in them was new to it.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, Error> {
     let sql = include_str!("../sql/standing/answered_as_new.sql");
     Ok(store.row::<(u64,)>(sql, params![since])?.0)

@@ -74,7 +74,7 @@ impl Store {
     /// [`Store::open`] with another patience.
     ///
     /// # Errors
-    /// Those of [`Store::open`].
+    /// The errors of [`Store::open`].
     pub fn open_within(path: &Path, patience: Duration) -> Result<Self, Error> {
         if !path.exists() {
             return Err(Error::Missing(path.to_owned()));
@@ -107,7 +107,7 @@ impl Store {
     /// It decides what every median, sum and estimate of their time is made of.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn away_after(self, seconds: f64) -> Result<Self, Error> {
         self.connection
             .execute("SET VARIABLE away_after = $1::DOUBLE", [seconds])?;
@@ -126,7 +126,7 @@ impl Store {
     /// The same store, where `today` is the last day whose answers count: what is dated later was not given.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn until(self, today: NaiveDate) -> Result<Self, Error> {
         self.connection
             .execute("SET VARIABLE today = $1::DATE", [today])?;
@@ -141,7 +141,7 @@ impl Store {
     /// Another connection to the same store, for another thread.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn another(&self) -> Result<Self, Error> {
         Self::with_definitions(self.connection.try_clone()?)?
             .away_after(self.away_after)?

@@ -137,7 +137,7 @@ pub fn reason_in_words(standing: &Standing) -> String {
         (Cause::Set, State::OnTrial) => {
             format!("{} of {ON_AFTER} checks agreed so far", standing.agreed)
         }
-        (Cause::Set, _) => "you set it so".to_owned(),
+        (Cause::Set, _) => "you set it".to_owned(),
         (Cause::TrialAgreed, _) => format!("{ON_AFTER} checks of its trial agreed"),
         (Cause::TrialDisagreed, _) => format!("a check of its trial disagreed{both}"),
         (Cause::TwoDisagreed, _) => format!("two checks disagreed{both}"),
@@ -177,7 +177,7 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     });
     let words: Vec<String> = words.take(MOST_NEW).collect();
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
-    (!words.is_empty()).then(|| format!("{key} was asked all the same: {}.", words.join("; ")))
+    (!words.is_empty()).then(|| format!("You were still asked {key}: {}.", words.join("; ")))
 }
 
 /// The same of what events have: `new_in_description: public`; `None` where it names no difference.
@@ -199,17 +199,17 @@ pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> 
         Difference::NewWord => new_in("the question"),
         Difference::Header => new_in("its header"),
         Difference::Text if new.is_some() => new_in("its text"),
-        Difference::Text => "its text is none that you have seen".to_owned(),
+        Difference::Text => "you have not seen this text".to_owned(),
         Difference::Preview => format!("the preview of {does} is new"),
-        Difference::Kind => "it asks something else, or more, than you have seen".to_owned(),
-        Difference::Options => "its options are others".to_owned(),
-        Difference::MultiSelect => "several may be chosen, or no longer".to_owned(),
+        Difference::Kind => "it asks for something else, or for more".to_owned(),
+        Difference::Options => "its options are different".to_owned(),
+        Difference::MultiSelect => "it lets you choose several, or no longer does".to_owned(),
         Difference::Tool => "another program asked".to_owned(),
         Difference::Field => match new {
-            Some(field) => format!("it has a field that you are not shown, {field}"),
-            None => "it has a field that you are not shown".to_owned(),
+            Some(field) => format!("it has a field you are not shown, {field}"),
+            None => "it has a field you are not shown".to_owned(),
         },
-        Difference::NotBound => "the preference does not say what it was given for".to_owned(),
+        Difference::NotBound => "the preference does not say which question it is for".to_owned(),
     })
 }
 
@@ -219,7 +219,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
     let stands = since_in_words(&preference.standing);
     Some(format!(
-        "{key}, {stands}. You are asked every time. To take it back: `{remedy}`"
+        "{key}, {stands}. You are asked every time. To remove it: `{remedy}`"
     ))
 }
 
@@ -322,19 +322,19 @@ pub fn holds_for(
     if coverage == Some(Coverage::Options) {
         let text = texts.first().map_or("", String::as_str);
         return format!(
-            "It holds for {text}{also}. A question with something new in it is asked once."
+            "It covers {text}{also}. If a question has something new in it, you are asked once."
         );
     }
     let is_open = forms.iter().any(|form| form.text.is_open());
     let what = match (is_open, texts.len()) {
         (true, _) => {
-            format!("It holds for these words with these options{also}, and for nothing else")
+            format!("It covers these words with these options{also}, and nothing else")
         }
         (false, _) if coverage == Some(Coverage::Pattern) => {
-            format!("It holds for these words, with other numbers and files too{also}")
+            format!("It covers these words, with other numbers and files too{also}")
         }
-        (false, 1) => format!("It holds for this text only{also}"),
-        (false, several) => format!("It holds for these {several} texts only{also}"),
+        (false, 1) => format!("It covers this text only{also}"),
+        (false, several) => format!("It covers these {several} texts only{also}"),
     };
     let shown: Vec<&String> = texts
         .iter()
@@ -442,7 +442,7 @@ mod tests {
                 Cause::Set,
                 "on trial since 1 Aug 2026: 2 of 8 checks agreed so far",
             ),
-            (State::On, Cause::Set, "on since 1 Aug 2026: you set it so"),
+            (State::On, Cause::Set, "on since 1 Aug 2026: you set it"),
             (
                 State::On,
                 Cause::TrialAgreed,
@@ -458,20 +458,20 @@ mod tests {
         }
         let mut on = preference(State::On, Cause::Set);
         on.standing.since = None;
-        assert_eq!(since_in_words(&on.standing), "on: you set it so");
+        assert_eq!(since_in_words(&on.standing), "on: you set it");
         on.remedy = None;
         assert_eq!(note(&on), None);
         assert_eq!(
             asked_as_new(&on).unwrap(),
-            "layout was asked all the same: \"public\" is new in what \"Grid\" does (2 times); its text is none that \
-             you have seen."
+            "You were still asked layout: \"public\" is new in what \"Grid\" does (2 times); you have not \
+             seen this text."
         );
         on.standing.asked_as_new.clear();
         assert_eq!(asked_as_new(&on), None);
         assert_eq!(
             note(&preference(State::Stopped, Cause::TwoDisagreed)).unwrap(),
             "layout, stopped since 1 Aug 2026: two checks disagreed: it would have answered \
-             \"Grid\", you chose \"List\". You are asked every time. To take it back: `plantune prefs clear layout \
+             \"Grid\", you chose \"List\". You are asked every time. To remove it: `plantune prefs clear layout \
              --project p`"
         );
         assert_eq!(
@@ -522,7 +522,7 @@ mod tests {
         assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
         assert_eq!(
             holds_for(None, &forms, &[], &[], "Run `make lint`?"),
-            "It holds for these 2 texts only:\n  Run `make lint`?\n  Run `make test`?"
+            "It covers these 2 texts only:\n  Run `make lint`?\n  Run `make test`?"
         );
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let coverage = Some(Coverage::Options);
@@ -533,8 +533,8 @@ mod tests {
         );
         assert_eq!(
             holds_for(coverage, &[], &options, &["Stop here".to_owned()], ""),
-            "It holds for any question with the options \"Next area\", \"More questions\", also with \"Stop here\". \
-             A question with something new in it is asked once."
+            "It covers any question with the options \"Next area\", \"More questions\", also with \"Stop here\". \
+             If a question has something new in it, you are asked once."
         );
     }
 

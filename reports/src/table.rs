@@ -48,11 +48,12 @@ pub fn text(title: &str) -> Column<'_> {
     }
 }
 
-/// The main column, with the subject of the rows: half of the width is kept for it, and it may take two lines.
+/// A column that may take two lines, such as the subject of the rows: half of the width is kept for it, or as much as
+/// [`Column::least`] says.
 pub fn main(title: &str) -> Column<'_> {
     Column {
         is_main: true,
-        ..text(title).least(0)
+        ..text(title)
     }
 }
 
@@ -127,10 +128,7 @@ impl<'a> Column<'a> {
 
     /// How narrow it may become in a table of `width` columns, if it may be cut at all.
     fn least_in(&self, width: usize) -> Option<usize> {
-        match self.is_main {
-            true => Some(width / 2),
-            false => self.least,
-        }
+        self.least.or(self.is_main.then_some(width / 2))
     }
 
     /// `cell` in a line of at most `width` columns, or in two.
@@ -254,7 +252,8 @@ fn leave_out(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
 /// something to show, else of any. False when there is nothing to take.
 fn narrow(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
     let cuttable = columns.iter().zip(&mut *widths);
-    let cuttable = cuttable.filter(|(column, width)| column.least.is_some() && **width > READABLE);
+    let cuttable = cuttable
+        .filter(|(column, width)| (column.is_main || column.least.is_some()) && **width > READABLE);
     let widest = cuttable.map(|(_, width)| width).max();
     match widest {
         Some(widest) => *widest -= 1,

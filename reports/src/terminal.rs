@@ -43,6 +43,11 @@ impl Terminal {
         self.text
     }
 
+    /// True where nothing is written yet.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// `at`, as a person reads it.
     pub fn moment(&self, at: DateTime<Utc>) -> String {
         (self.clock)(at)

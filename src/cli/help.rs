@@ -1,28 +1,30 @@
-//! `plantune --help`: the verbs in groups, on one screen. The help of each verb ends with the examples that stand beside its
-//! arguments.
+//! `plantune --help`: the verbs in groups, on one screen; clap would list them under one heading. The help of each verb
+//! ends with the examples that stand beside its arguments.
 
 use std::fmt::Write as _;
 
 use clap::Command;
 use clap::builder::StyledStr;
-use plantune_reports::text::hanging;
-
-use crate::terminal::columns;
 
 /// The verbs that a person types, by what they are for.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 3] = [
     ("See", &["report", "log", "sql"]),
-    ("Decide", &["suggest", "prefs", "undo", "away"]),
-    ("Set up", &["install", "uninstall", "doctor", "config"]),
-    ("More", &["export", "fleet", "help"]),
+    ("Decide", &["suggest", "prefs", "undo", "away", "off", "on"]),
+    (
+        "Set up",
+        &[
+            "install",
+            "uninstall",
+            "doctor",
+            "config",
+            "export",
+            "fleet",
+        ],
+    ),
 ];
 
-/// How wide the column of the verbs is.
-const COLUMN: usize = 11;
-
-/// `command` whose help lists its verbs in groups. `fleet` is listed where it is built in.
+/// `command` with its verbs in groups.
 pub(super) fn add_groups(command: Command) -> Command {
-    let command = command.mut_subcommand("fleet", |fleet| fleet.hide(!cfg!(feature = "fleet")));
     let template = template(&command);
     command.help_template(template)
 }
@@ -32,38 +34,29 @@ fn template(command: &Command) -> StyledStr {
         command.get_styles().get_header(),
         command.get_styles().get_literal(),
     );
-    let (columns, gap) = (columns(), " ".repeat(COLUMN + 2));
-    let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
+    let mut groups = String::new();
     for (group, verbs) in GROUPS {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{header}{group}{header:#}");
-        if group == "See" {
-            text += &hanging(
-                &gap,
-                &gap,
-                "your last eight weeks, and what to do next",
-                columns,
-            );
-        }
-        for verb in verbs {
-            let about = match command.find_subcommand(verb) {
-                Some(verb) if verb.is_hide_set() => continue,
-                Some(verb) => verb
-                    .get_about()
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-                None if *verb == "help" => {
-                    "Say more about a command: plantune help report".to_owned()
-                }
-                None => continue,
-            };
-            let line = hanging(&format!("  {verb:COLUMN$}"), &gap, &about, columns);
-            text += &line.replacen(verb, &format!("{literal}{verb}{literal:#}"), 1);
+        let _ = writeln!(groups, "{header}{group}{header:#}");
+        let verbs = verbs
+            .iter()
+            .filter_map(|verb| command.find_subcommand(verb));
+        for verb in verbs.filter(|verb| !verb.is_hide_set()) {
+            let (name, about) = (verb.get_name(), verb.get_about());
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(groups, "  {literal}{name:9}{literal:#}  {about}");
         }
     }
-    let options = "Every command takes --help, --color, --time-zone, --no-pager and --quiet.";
-    text += &hanging("\n", "", options, columns);
-    text.into()
+    format!(
+        "{{about}}
+{{usage-heading}} plantune [COMMAND] [OPTIONS]
+
+{groups}
+Without a command, plantune shows your last eight weeks. `plantune help report`
+says more about one. All take --help, --color, --time-zone, --no-pager, --quiet.
+"
+    )
+    .into()
 }
 
 #[cfg(test)]
@@ -79,14 +72,9 @@ mod tests {
             assert!(line.len() <= 80, "{line}");
         }
         for verb in cli::command().get_subcommands() {
-            let is_listed = help
-                .lines()
-                .any(|line| line.trim_start().starts_with(verb.get_name()));
-            assert!(
-                is_listed != verb.is_hide_set(),
-                "{}: {help}",
-                verb.get_name()
-            );
+            let name = verb.get_name();
+            let is_listed = help.contains(&format!("\n  {name:9}  "));
+            assert!(is_listed != verb.is_hide_set(), "{name}: {help}");
         }
     }
 

@@ -22,7 +22,7 @@ use crate::verbs::{
 use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
 use crate::workspace::project::Names;
 use crate::workspace::{Workspace, project, refresh};
-use crate::{after_refresh, terminal};
+use crate::{after_refresh, installed_hook, terminal};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -41,18 +41,31 @@ pub(crate) struct Arguments {
 /// The verbs; those that only scripts call are hidden.
 #[derive(Subcommand, Debug)]
 enum Verb {
+    #[command(aliases = ["stats", "summary", "show"])]
     Report(report::Arguments),
+    #[command(aliases = ["why", "explain", "history"])]
     Log(log::Arguments),
     Suggest(suggest::Arguments),
+    #[command(aliases = ["list", "ls", "preferences"])]
     Prefs(prefs::Arguments),
+    #[command(alias = "revert")]
     Undo(undo::Arguments),
     Away(away::Arguments),
+    #[command(aliases = ["disable", "pause", "stop"])]
+    Off(config::set::OffArguments),
+    #[command(aliases = ["enable", "resume"])]
+    On(config::set::OnArguments),
+    #[command(aliases = ["init", "setup", "start"])]
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
+    #[command(aliases = ["status", "check"])]
     Doctor(doctor::Arguments),
+    #[command(alias = "settings")]
     Config(config::Arguments),
+    #[command(alias = "query")]
     Sql(sql::Arguments),
     Export(export::Arguments),
+    #[cfg_attr(not(feature = "fleet"), command(hide = true))]
     Fleet(fleet::Arguments),
     #[command(hide = true)]
     Import(import::Arguments),
@@ -99,9 +112,10 @@ impl Verb {
         }
     }
 
-    /// True for a verb before which the person is shown what was answered while they were away.
+    /// True for a verb before which the hook is brought up to date, and the person is shown what was answered while they
+    /// were away. The others do so themselves.
     fn may_remind(&self) -> bool {
-        self.uses_files() && !matches!(self, Self::Away(_) | Self::Uninstall(_))
+        self.uses_files() && !matches!(self, Self::Away(_) | Self::Install(_) | Self::Uninstall(_))
     }
 
     /// True for a verb that shows something, which may be long.
@@ -177,6 +191,7 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     }
     let workspace = Workspace::new(environment.clone());
     if arguments.is(Verb::may_remind) {
+        installed_hook::keep_up_to_date(&workspace);
         crate::away::remind(&workspace);
     }
     match run_verb(arguments, &workspace) {
@@ -225,6 +240,8 @@ fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure>
         Verb::Suggest(arguments) => suggest::run(arguments, workspace),
         Verb::Log(arguments) => log::run(arguments, workspace),
         Verb::Away(arguments) => away::run(arguments, workspace),
+        Verb::Off(_) => config::set::switch(false, workspace),
+        Verb::On(_) => config::set::switch(true, workspace),
         Verb::Undo(arguments) => undo::run(arguments, workspace),
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Statusline(arguments) => statusline::run(arguments),

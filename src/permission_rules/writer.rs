@@ -18,7 +18,7 @@ use crate::preferences::writer;
 use crate::workspace::Workspace;
 use crate::{agents, terminal};
 
-/// A rule and what it rests on.
+/// A rule and its evidence.
 pub(crate) struct Accepted {
     pub(crate) rule: String,
     pub(crate) evidence: Value,
@@ -52,7 +52,7 @@ impl RuleTarget {
             && !is_project(&root.to_string_lossy())
         {
             let root = terminal::path(root);
-            let fact = format!("{root}: there is no such folder any more, or it is not yours");
+            let fact = format!("{root}: the folder is gone, or it is not yours");
             return Err(Failure::refused(fact)
                 .hint("--settings user writes the rule into your own settings instead"));
         }
@@ -63,7 +63,7 @@ impl RuleTarget {
 /// The file for rules of `agent`: the person's own, or that of the project in the folder `root`.
 ///
 /// # Errors
-/// Failed where the agent is not there; those of [`SettingsFile::of_project`].
+/// Failed if the agent is not there; the errors of [`SettingsFile::of_project`].
 pub(super) fn open(
     workspace: &Workspace,
     agent: &str,
@@ -109,7 +109,7 @@ pub(crate) struct Addition<'a> {
     ours: OurRules,
 }
 
-/// Works out what adding `accepted` to what the settings of `place` allow changes; shows nothing yet.
+/// Computes the change of adding `accepted` to the settings of `place`; shows nothing yet.
 ///
 /// # Errors
 /// Conflict for a file that is not understood; refused for a folder that is not the person's.
@@ -145,7 +145,7 @@ pub(crate) fn plan<'a>(
 }
 
 impl Addition<'_> {
-    /// True where the file has all of them.
+    /// True if the file has all of them.
     pub(crate) fn is_empty(&self) -> bool {
         self.after == self.file.text()
     }
@@ -156,7 +156,7 @@ impl Addition<'_> {
     }
 
     /// Adds the rules, as the person has confirmed; with `yes` as `--yes` confirms, whatever the file has become
-    /// meanwhile. `command` is what they can run again.
+    /// meanwhile. `command` is the one to run again.
     ///
     /// # Errors
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
@@ -173,7 +173,7 @@ impl Addition<'_> {
             return Err(self.file.changed_meanwhile(command));
         }
         if now.is_empty() {
-            return terminal::print(&format!("{} has it already\n", now.file.name()));
+            return terminal::print(&format!("{} has it already.\n", now.file.name()));
         }
         now.file
             .replace(workspace, command, Some(&now.after), Some(&now.ours))?;
@@ -182,23 +182,32 @@ impl Addition<'_> {
 
     /// The meaning of the rules, and the command that takes each back, in a sentence or several.
     pub(crate) fn sentence(&self) -> String {
-        let place = match (&self.place.root, self.place.scope) {
-            (None, _) => "in any project".to_owned(),
-            (Some(root), SettingsScope::Local) => format!("you in {}", terminal::path(root)),
-            (Some(root), _) => format!("anybody who works on {}", terminal::path(root)),
+        let whom = match (&self.place.root, self.place.scope) {
+            (Some(_), SettingsScope::Project) => "anybody",
+            _ => "you",
         };
+        let place = self.place();
         let agent = title(self.file.allowing());
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let undo = terminal::sanitized(&quoted(&one.rule));
             format!(
-                "From now on {agent} runs {rule} without asking {place}. `plantune undo {undo}` takes it back.\n"
+                "From now on, {agent} runs {rule} {place} without asking {whom}.\nTo undo: `plantune undo {undo}`\n"
             )
         };
         self.accepted.iter().map(of).collect()
     }
 
-    /// Logs what was added.
+    /// Their scope in words: `in any project`, or `in` the project's folder.
+    pub(crate) fn place(&self) -> String {
+        let root = self.place.root.as_deref();
+        root.map_or_else(
+            || "in any project".to_owned(),
+            |root| format!("in {}", terminal::path(root)),
+        )
+    }
+
+    /// Logs the added rules.
     fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
         let changes = self.added.iter().map(|one| RuleChange {
             rule: &one.rule,
@@ -211,14 +220,14 @@ impl Addition<'_> {
         if self.place.scope == SettingsScope::Local && self.file.before.is_none() {
             let name = self.file.name();
             terminal::print(&format!(
-                "note: {name} is yours alone; if git does not ignore it yet, it should\n"
+                "note: {name} is for you alone. Have git ignore it, if it does not yet.\n"
             ))?;
         }
         Ok(())
     }
 }
 
-/// The files that hold `rule`, where plantune added it. What cannot be read holds it for nobody.
+/// The files that hold `rule` if plantune added it. Files that cannot be read are left out.
 pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
     let files = added(workspace).into_iter();
     files
@@ -242,7 +251,7 @@ pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
 /// said no, or it is gone already.
 ///
 /// # Errors
-/// Conflict for a file that is not understood or changes meanwhile; refused where the person cannot be asked.
+/// Conflict for a file that is not understood or changes meanwhile; refused if the person cannot be asked.
 pub(crate) fn remove(
     workspace: &Workspace,
     file: &SettingsFile,
@@ -254,7 +263,7 @@ pub(crate) fn remove(
     let edited = editor::rule(file.text(), file.allowing(), &[], &unwanted)
         .map_err(|problem| file.conflict(&problem))?;
     if edited.changes.is_empty() {
-        terminal::print(&format!("{} does not have it any more\n", file.name()))?;
+        terminal::print(&format!("{} no longer has it.\n", file.name()))?;
         return Ok(false);
     }
     let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
@@ -267,7 +276,7 @@ pub(crate) fn remove(
     let after = file.origin(&alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
     let sentence = format!(
-        "From now on {} asks again before {}, as {} says.",
+        "From now on, {} asks again before {}. It comes out of {}.",
         title(file.allowing()),
         terminal::sanitized(rule),
         file.name()
@@ -309,7 +318,7 @@ pub(crate) fn remove(
 
 // Changes of permission rules as events.
 
-/// What stands in `preference` of an event about a permission rule.
+/// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
 
 /// One rule that was written or taken out.

@@ -1,7 +1,8 @@
 //! The preferences: every file read as far as it can be, what is decided already, and how a preference is shown.
-//! Beside it: where one holds and what it is called (`scope`), how it goes (`standing`), the one writer, and what
-//! `suggest` proposes.
+//! Beside it: where one holds (`scope`), its name and its changes (`in_words`), how it goes (`standing`), the one
+//! writer, and what `suggest` proposes.
 
+pub(crate) mod in_words;
 pub(crate) mod proposals;
 pub(crate) mod renamed;
 pub(crate) mod scope;
@@ -85,7 +86,7 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
             .is_none_or(|project| workspace.paths.project_preferences(project) != file.path);
         if misplaced && file.problem.is_none() {
             file.problem = Some(format!(
-                "{}: does not lie where the preferences of the project it names are looked for",
+                "{}: this is not the place for preferences of the project it names",
                 file.path.display()
             ));
         }
@@ -205,7 +206,7 @@ fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
     (is_for_some && !preference.is_bound()).then(|| {
-        "it does not say what it was given for; set it again, or answer it so three times"
+        "it does not say which question it is for; set it again, or answer the same way three times"
             .to_owned()
     })
 }
@@ -349,7 +350,7 @@ pub(crate) fn stored(
         true => format!(", {}", answer_in_words(preference.answer.as_deref())),
         false => String::new(),
     };
-    let name = scope::name(key, preference);
+    let name = in_words::name(key, preference);
     let mut remarks = Vec::new();
     let scope = file.preference_scope();
     let kept = || standing::standing(&workspace.paths, &scope, key, preference);
@@ -362,9 +363,7 @@ pub(crate) fn stored(
         }
         if stands.state == State::Stopped {
             let clear = scope.prefs("clear", typed(key, &name));
-            remarks.push(format!(
-                "you are asked every time; to take it back: `{clear}`"
-            ));
+            remarks.push(format!("you are asked every time; to remove it: `{clear}`"));
         }
     }
     let does = stands
@@ -374,7 +373,7 @@ pub(crate) fn stored(
         });
     let reason = file.remark(key, preference, registry);
     let reason = reason.map(|reason| one_line(&reason, 2 * SHOWN));
-    remarks.extend(reason.map(|reason| format!("not obeyed: {reason}")));
+    remarks.extend(reason.map(|reason| format!("ignored: {reason}")));
     Ok(Stored {
         question_key: key.to_owned(),
         name,

@@ -6,14 +6,14 @@ use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::text::one_line;
 
-use crate::preferences::scope;
+use crate::preferences::in_words;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::sanitized;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
 
-/// What the key of one text of an unmarked question begins with.
+/// The beginning of the key of an unmarked question with one text.
 const FINGERPRINT: &str = "fp-";
 
 /// The name that a rule gives to what a preference was set for.
@@ -54,8 +54,8 @@ impl Renamed<'_> {
     pub(crate) fn reason(&self) -> String {
         let key = one_line(self.key, SHOWN);
         match self.wholly {
-            true => format!("registry.toml calls such questions {key}"),
-            false => format!("registry.toml calls some of these questions {key}"),
+            true => format!("a rule in registry.toml gives these questions the key {key}"),
+            false => format!("a rule in registry.toml gives some of these questions the key {key}"),
         }
     }
 
@@ -69,8 +69,8 @@ impl Renamed<'_> {
         let set = self.set_again(preference, scope);
         match self.wholly {
             true => {
-                let clear = scope.prefs("clear", &scope::word(key, preference));
-                format!("{set}, and take this one away: `{clear}`")
+                let clear = scope.prefs("clear", &in_words::word(key, preference));
+                format!("{set}, and remove this one: `{clear}`")
             }
             false => set,
         }
@@ -85,7 +85,7 @@ impl Renamed<'_> {
             _ => String::new(),
         };
         sanitized(&format!(
-            "set it under that name: `plantune prefs set {} {}{answer} {}`",
+            "set it for that key: `plantune prefs set {} {}{answer} {}`",
             self.key,
             arguments_of(preference),
             scope.arguments()
@@ -139,8 +139,8 @@ mod tests {
         );
         assert_eq!(
             found.remedy("fam-e3aa205c73c057f4", &family, &PreferenceScope::Global),
-            "set it under that name: `plantune prefs set next never-ask --answer 'Next area' \
-             --global`, and take this one away: `plantune prefs clear 'any question with \"More \
+            "set it for that key: `plantune prefs set next never-ask --answer 'Next area' \
+             --global`, and remove this one: `plantune prefs clear 'any question with \"More \
              questions\", \"Next area\"' --global`"
         );
     }

@@ -21,7 +21,7 @@ use serde_json::json;
 
 use super::scope::PreferenceScope;
 use super::writer::{Change, plan};
-use super::{FoundFile, scope};
+use super::{FoundFile, in_words};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};
@@ -102,7 +102,7 @@ fn row(
     standing: Standing,
 ) -> StandingPreference {
     let scope = file.preference_scope();
-    let name = scope::name(key, preference);
+    let name = in_words::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
     let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
     StandingPreference {
@@ -243,9 +243,7 @@ pub(crate) fn update_grown(workspace: &Workspace, standing: &[StandingPreference
             .for_each(|(_, sentence)| terminal::say(sentence)),
         Err(failure) => {
             let message = failure.message();
-            terminal::say(&format!(
-                "plantune: preferences were left as they are: {message}\n"
-            ));
+            terminal::say(&format!("plantune: no preference was changed: {message}\n"));
         }
     }
 }
@@ -307,7 +305,7 @@ fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
 }
 
 fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, String) {
-    let name = scope::name(key, &grown.preference);
+    let name = in_words::name(key, &grown.preference);
     let texts: Vec<&str> = grown
         .texts
         .iter()
@@ -323,7 +321,7 @@ fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, Strin
         many => format!(" and {} more", many - 1),
     };
     let sentence = format!(
-        "plantune: {} is answered in more cases, as you answered so yourself: \"{asked}\"{more}\n",
+        "plantune: {} now also covers what you answered yourself: \"{asked}\"{more}\n",
         one_line(typed(key, &name), SHOWN)
     );
     let change = Change {

@@ -147,7 +147,7 @@ impl PlannedChanges<'_> {
             staged.put_in_place().map_err(|error| {
                 let path = terminal::path(&edit.path);
                 Failure::failed(format!("{path}: {error}"))
-                    .hint("the log says that it was changed: run the same command again")
+                    .hint("the log already has this change: run the same command again")
             })?;
         }
         Ok(())
@@ -165,11 +165,11 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
             change.key,
             sanitized(&refusal.to_string())
         ))
-        .hint("a question whose answer cannot be taken back is never answered for you"));
+        .hint("plantune never answers a question whose answer can't be undone"));
     }
     match renamed(&change.key, preference, registry).filter(|renamed| renamed.wholly) {
         Some(renamed) => Err(Failure::usage(format!(
-            "{} would not be obeyed: {}",
+            "a preference for {} would do nothing: {}",
             change.key,
             renamed.reason()
         ))

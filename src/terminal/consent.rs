@@ -88,10 +88,10 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
         return Ok(());
     }
     Err(Failure::refused(format!(
-        "this changes what proposals rest on, and this is an agent's session ({sign})"
+        "this changes the evidence for proposals, and this is an agent's session ({sign})"
     ))
     .hint(format!(
-        "run `{command}` yourself, in a terminal outside the session, or allow it to agents: \
+        "run `{command}` in a terminal outside the session, or let agents do this: \
          `maintenance_by_agents = true` in config.toml"
     )))
 }
@@ -108,7 +108,24 @@ pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Res
     }
     Err(
         Failure::refused("there is no terminal to ask on").hint(format!(
-            "run `{command}` in a terminal; a script of your own says that it is yours: {UNATTENDED}=1, and --yes"
+            "run `{command}` in a terminal; in your own script, set {UNATTENDED}=1 and add --yes"
+        )),
+    )
+}
+
+/// Makes sure that it is the person who changes a setting. Nothing is asked: typing the command on a terminal is
+/// enough, and so is a script of theirs that sets [`UNATTENDED`].
+///
+/// # Errors
+/// Refused (exit code 4) as by [`is_person`], and without a terminal.
+pub(crate) fn may_set(workspace: &Workspace, command: &str) -> Result<(), Failure> {
+    is_person(workspace, command)?;
+    if std::io::stdin().is_terminal() || workspace.is_unattended {
+        return Ok(());
+    }
+    Err(
+        Failure::refused("this was not typed on a terminal").hint(format!(
+            "run `{command}` in a terminal; a script of yours sets {UNATTENDED}=1"
         )),
     )
 }
@@ -123,11 +140,9 @@ pub(crate) fn is_person(workspace: &Workspace, command: &str) -> Result<(), Fail
         return Ok(());
     };
     Err(Failure::refused(format!(
-        "only the person may change this, and this is an agent's session ({sign})"
+        "only you may change this, and this is an agent's session ({sign})"
     ))
-    .hint(format!(
-        "run `{command}` yourself, in a terminal outside the session"
-    )))
+    .hint(format!("run `{command}` in a terminal outside the session")))
 }
 
 // What a change would do, as a unified diff.

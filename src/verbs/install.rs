@@ -345,12 +345,9 @@ impl HookToRegister {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let copied = installed.bring_up_to_date(source, workspace.now)?;
+        let copied = installed.bring_up_to_date(source)?;
         started_by::leave(&workspace.paths);
-        terminal::print(&installed.report(&copied))?;
-        // An old copy that stays costs room and nothing else; `doctor --fix` names it.
-        let _ = installed.remove_old(workspace.now);
-        Ok(())
+        terminal::print(&installed.report(copied))
     }
 }
 

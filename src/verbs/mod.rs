@@ -7,11 +7,10 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 #[cfg(feature = "fleet")]
 pub(crate) mod fleet;
-#[cfg(not(feature = "fleet"))]
-#[path = "no_fleet.rs"]
-pub(crate) mod fleet;
 pub(crate) mod install;
 pub(crate) mod log;
+#[cfg(not(feature = "fleet"))]
+pub(crate) mod no_fleet;
 pub(crate) mod overview;
 pub(crate) mod prefs;
 pub(crate) mod report;
@@ -19,6 +18,9 @@ pub(crate) mod sql;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
+
+#[cfg(not(feature = "fleet"))]
+pub(crate) use no_fleet as fleet;
 
 /// The verbs that `--help` does not list: for scripts and other programs, and what is called once.
 pub(crate) mod hidden {

@@ -1,6 +1,8 @@
 //! `plantune fleet` where it is not built in: how to get it.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
+use std::iter;
 
 use clap::Args;
 
@@ -13,7 +15,7 @@ use crate::workspace::Workspace;
 #[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
-    /// What it takes where it is built in
+    /// The words of the command
     #[arg(value_name = "WORD", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
@@ -23,13 +25,11 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Always: this program was built without it.
 pub(crate) fn run(arguments: &Arguments, _: &Workspace) -> Result<(), Failure> {
-    let verb = arguments
-        .words
-        .first()
-        .map(|word| word.to_string_lossy())
-        .unwrap_or_default();
+    let words = arguments.words.iter().map(|word| word.to_string_lossy());
+    let command = iter::once("fleet".into()).chain(words.take(1));
+    let command = command.collect::<Vec<Cow<'_, str>>>().join(" ");
     Err(Failure::failed(format!(
-        "fleet {verb}: this plantune was built without the fleet"
+        "this plantune has no `{command}`: it was built without the fleet"
     ))
-    .hint("in plantune's source: `make fleet-install`; docs/fleet.md says what it does"))
+    .hint("run `make fleet-install` in plantune's source; docs/fleet.md says what it does"))
 }

@@ -302,7 +302,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
         return terminal::print(&format!("kept {path}: {first}{more} still calls it\n"));
     }
     consent::may_change(workspace, arguments.change.yes, "plantune uninstall")?;
-    let removed = installed.remove_all();
+    let removed = installed.remove();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
         "removed {path}; sessions that are running go on without it, and ask you everything\n"

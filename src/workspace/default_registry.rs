@@ -14,7 +14,7 @@ const DEFAULT: &str = include_str!("default_registry.toml");
 /// Writes the commented file; false, and nothing touched, when there is one of whatever kind.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn write(paths: &Paths) -> Result<bool, Failure> {
     let path = paths.registry_file();
     create_private_dir(paths.config())?;

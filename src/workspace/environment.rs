@@ -1,4 +1,4 @@
-//! What the environment says, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
+//! The environment, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use plantune_domain::{clock, sanitize};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+/// The variable by which a person's own script says that `--yes` is theirs, if there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
 
 /// The environment of one run.
@@ -29,9 +29,9 @@ pub(crate) struct Environment {
     pub(crate) now: DateTime<Utc>,
     /// The sign of a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<Sign>,
-    /// True where a script of the person's says that it runs for them, without a terminal ([`UNATTENDED`]).
+    /// True if a script of the person says that it runs for them, without a terminal ([`UNATTENDED`]).
     pub(crate) is_unattended: bool,
-    /// The folder of Claude Code whose new transcripts are read before something is shown; `None` where there is
+    /// The folder of Claude Code whose new transcripts are read before something is shown; `None` if there is
     /// none, and in an agent's session: what proposals rest on is not for an agent to add to.
     pub(crate) transcripts: Option<PathBuf>,
     /// True when colour may be used on standard output.
@@ -57,8 +57,7 @@ impl Environment {
                     "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
                 }
             };
-            Failure::failed(fact)
-                .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
+            Failure::failed(fact).hint("set PLANTUNE_HOME to the absolute path of your folder")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
         let agent_session = session::sign();
@@ -105,7 +104,7 @@ impl Environment {
     }
 }
 
-/// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` where neither is known.
+/// Where Claude Code keeps its transcripts: `CLAUDE_CONFIG_DIR`, else `~/.claude`; `None` if neither is known.
 pub(crate) fn transcripts_root() -> Option<PathBuf> {
     plantune_ingest::claude_code::default_root(|name| std::env::var_os(name))
 }
@@ -115,7 +114,7 @@ pub(crate) fn transcripts_root() -> Option<PathBuf> {
 /// The heading under which help lists them.
 const HEADING: &str = "Global options";
 
-/// What every verb takes.
+/// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
@@ -133,7 +132,7 @@ pub(crate) struct GlobalArguments {
     pub(crate) quiet: bool,
 }
 
-/// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have these values.
+/// Whether standard output gets colour, given that it is a terminal (`is_terminal`) and the variables have these values.
 fn has_colour(
     choice: ColorChoice,
     is_terminal: bool,
@@ -150,7 +149,7 @@ fn has_colour(
     }
 }
 
-/// What clap's own messages go by, before the arguments are parsed: the last `--color` of `words`.
+/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
 pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
     let mut found = ColorChoice::Auto;
     let mut words = words.take_while(|word| *word != "--").peekable();
@@ -197,7 +196,7 @@ fn pick(
 ) -> Result<Tz, Failure> {
     if let Some(name) = configured {
         return name.parse().map_err(|_| {
-            let message = format!("config.toml: time_zone {name:?} is no IANA time zone");
+            let message = format!("config.toml: time_zone {name:?} is not an IANA time zone");
             Failure::conflict(message)
                 .hint("write a name such as \"Europe/Berlin\", or remove the line")
         });

@@ -1,4 +1,4 @@
-//! What a run works with: folders, clock, terminal, the user's files and the store.
+//! The workspace of a run: folders, clock, terminal, the user's files and the store.
 //!
 //! The environment is read at the start. Files, time zone and store are read when a verb first asks
 //! for them, and once a run.
@@ -50,7 +50,7 @@ pub(crate) struct Workspace {
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
-    /// Whether this run brought the store up to date; `None` where it has not looked.
+    /// Whether this run brought the store up to date; `None` if it has not looked.
     has_loaded: Cell<Option<bool>>,
     findings: RefCell<RunFindings>,
     store: RefCell<Option<Rc<Store>>>,
@@ -117,7 +117,7 @@ impl Workspace {
     /// The person's date.
     ///
     /// # Errors
-    /// Those of [`Workspace::zone`].
+    /// The errors of [`Workspace::zone`].
     pub(crate) fn today(&self) -> Result<NaiveDate, Failure> {
         Ok(self.now.with_timezone(&self.zone()?).date_naive())
     }
@@ -125,7 +125,7 @@ impl Workspace {
     /// How times are shown: `yesterday 15:04`, `3 days ago`, in the person's time zone.
     ///
     /// # Errors
-    /// Those of [`Workspace::zone`].
+    /// The errors of [`Workspace::zone`].
     pub(crate) fn clock(&self) -> Result<Clock, Failure> {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
@@ -156,7 +156,7 @@ impl Workspace {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// Those of [`refresh::refresh`], [`open`] and [`Workspace::report_settings`].
+    /// The errors of [`refresh::refresh`], [`open`] and [`Workspace::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -174,7 +174,7 @@ impl Workspace {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// Those of [`open`] and [`Workspace::report_settings`].
+    /// The errors of [`open`] and [`Workspace::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
         let store = self.configured(open(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
@@ -200,10 +200,10 @@ impl Workspace {
         found.map_err(|error| failure(&self.paths, &error))
     }
 
-    /// The value that `ask` reads from the store, brought up to date; the default where nothing was logged yet.
+    /// The value that `ask` reads from the store, brought up to date; the default if nothing was logged yet.
     ///
     /// # Errors
-    /// Those of [`store`](Self::store) and of [`read`](Self::read).
+    /// The errors of [`store`](Self::store) and of [`read`](Self::read).
     pub(crate) fn ask<T: Default>(
         &self,
         ask: impl FnOnce(&Store) -> Result<T, Error>,
@@ -217,7 +217,7 @@ impl Workspace {
     /// The decisions `wanted` asks for, from the store as it is brought up to date; none without a log.
     ///
     /// # Errors
-    /// Those of [`ask`](Self::ask).
+    /// The errors of [`ask`](Self::ask).
     pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
         self.ask(|store| store.decisions(wanted))
     }
@@ -225,7 +225,7 @@ impl Workspace {
     /// Says of each decision which family its question belongs to today.
     ///
     /// # Errors
-    /// Those of [`ask`](Self::ask), and of [`registry`](Self::registry).
+    /// The errors of [`ask`](Self::ask), and of [`registry`](Self::registry).
     pub(crate) fn find_families(&self, decisions: &mut [Decision]) -> Result<(), Failure> {
         if !decisions.iter().any(Decision::is_unmarked) {
             return Ok(());
@@ -245,7 +245,7 @@ impl Workspace {
         self.has_loaded.set(Some(true));
     }
 
-    /// True where this run brought the store up to date.
+    /// True if this run brought the store up to date.
     pub(crate) fn has_loaded(&self) -> bool {
         self.has_loaded.get() == Some(true)
     }

@@ -92,7 +92,7 @@ impl Period {
 }
 
 impl PeriodArguments {
-    /// True where the person chose a period.
+    /// True if the person chose a period.
     pub(crate) fn is_given(&self) -> bool {
         let named = [&self.week, &self.month, &self.since];
         self.today || self.days.is_some() || named.iter().any(|one| one.is_some())

@@ -32,7 +32,7 @@ impl ProjectArguments {
     /// The key of the one project that is meant; `None` for all.
     ///
     /// # Errors
-    /// Those of [`resolve`].
+    /// The errors of [`resolve`].
     pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<Option<String>, Failure> {
         let word = self.word();
         word.map(|word| resolve(word, workspace)).transpose()
@@ -143,7 +143,7 @@ pub(crate) struct Names {
     pub(crate) keys: BTreeSet<String>,
 }
 
-/// What preferences, registry and the list that [`leave`] left name; what cannot be read names nothing.
+/// The names in preferences, in the registry and in the list that [`leave`] wrote; a file that cannot be read adds none.
 pub(crate) fn names_without_store(paths: &Paths) -> Names {
     let mut names = private_file::read(&paths.names(), LONGEST)
         .and_then(|bytes| serde_json::from_slice::<Names>(&bytes).ok())
@@ -160,7 +160,7 @@ pub(crate) fn names_without_store(paths: &Paths) -> Names {
     names
 }
 
-/// Where preferences of projects may lie; none where the folder cannot be read.
+/// Where preferences of projects may lie; none if the folder cannot be read.
 pub(crate) fn project_files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
     let folders = fs::read_dir(paths.config().join("projects"));
     let folders = folders.into_iter().flatten().flatten();
@@ -202,7 +202,7 @@ pub(crate) fn leave(workspace: &Workspace) {
 pub(crate) struct ShortNames(BTreeMap<String, String>);
 
 impl ShortNames {
-    /// Those of every project that is known.
+    /// The short names of every known project.
     ///
     /// # Errors
     /// When the store cannot be read.

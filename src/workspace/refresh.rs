@@ -27,7 +27,7 @@ use crate::{platform, terminal, workspace};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
-/// that. `None` where nothing was ever logged.
+/// that. `None` if nothing was ever logged.
 ///
 /// A store that another program only reads can be read here too, and one that may not be written: then
 /// what it holds is shown, and that it may be a little old.
@@ -70,7 +70,7 @@ pub(crate) fn refresh(
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
-/// may not write. A full disk is none of these: it keeps the hook from logging, too.
+/// may not write. A full disk is different: it keeps the hook from logging, too.
 fn kept_from_writing(error: &Error) -> Option<String> {
     if let Error::Held { holder, .. } = error {
         return Some(format!("is in use by {holder}"));
@@ -109,7 +109,7 @@ fn is_readable(environment: &Environment) -> bool {
 /// Loads what is new, and returns what was done.
 ///
 /// # Errors
-/// Those of [`refresh`].
+/// The errors of [`refresh`].
 pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
     ingest(environment, writer).map_err(|error| failure(environment, &error))
 }
@@ -165,7 +165,7 @@ fn announce_reason(reason: &str) {
 /// rows are.
 ///
 /// # Errors
-/// Those of [`refresh`].
+/// The errors of [`refresh`].
 pub(crate) fn compute_again(environment: &Environment, zone: Tz) -> Result<(), Failure> {
     announce_reason("it is damaged");
     let mut writer = open(environment, zone)?;
@@ -191,7 +191,7 @@ fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
 /// Says on standard error which segments cannot be read to their ends.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
     let damaged = writer.damaged();
     for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
@@ -346,7 +346,7 @@ impl Unread {
     /// [`Unread::read`], which is said where it takes long.
     ///
     /// # Errors
-    /// Those of [`Unread::read`].
+    /// The errors of [`Unread::read`].
     pub(crate) fn read_aside(
         &self,
         writer: &mut Writer,
@@ -374,7 +374,7 @@ fn read_record(paths: &Paths) -> Known {
         .unwrap_or_default()
 }
 
-/// What goes wrong costs reading them again.
+/// A failure only means that they are read again.
 fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
@@ -417,10 +417,10 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
     Ok(import)
 }
 
-/// What `read` adds of `source`, behind a bar that shows how far it is.
+/// The events that `read` adds from `source`, with a progress bar.
 ///
 /// # Errors
-/// Those of [`import`].
+/// The errors of [`import`].
 pub(crate) fn imported<F>(
     source: &str,
     workspace: &Workspace,

@@ -33,7 +33,7 @@ pub(crate) struct Shown {
     pub(crate) command: String,
     /// `# exits with 4` behind the command.
     pub(crate) exit_code: i32,
-    /// The lines below it; empty where the page does not show what is printed.
+    /// The lines below it; empty if the page does not show what is printed.
     pub(crate) output: Vec<String>,
 }
 

@@ -129,7 +129,7 @@ impl Machine {
         self.command(words).output().unwrap()
     }
 
-    /// What a call prints that must succeed.
+    /// The output of a call that must succeed.
     pub(crate) fn text(&self, words: &[&str]) -> String {
         let output = self.run(words);
         let (out, err) = (text(&output.stdout), text(&output.stderr));
@@ -372,7 +372,7 @@ pub(crate) fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>>
     events
 }
 
-/// Prompts for permission of which anything may have become; some at the same moment, some seen by two hooks.
+/// Permission prompts of which anything may have become; some at the same moment, some seen by two hooks.
 pub(crate) fn random_prompts(random: &mut Random, prompts: u64) -> Vec<Event<'static>> {
     let start: chrono::DateTime<chrono::Utc> = "2026-11-02T00:00:00Z".parse().unwrap();
     let mut events = Vec::new();

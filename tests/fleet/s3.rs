@@ -44,7 +44,7 @@ impl Store {
         machine
     }
 
-    /// What a new user of this name signs with, whom the policy of docs/fleet.md lets write for a machine.
+    /// The credentials of a new user of this name, whom the policy of docs/fleet.md lets write for a machine.
     fn user(&self, name: &str, bucket: &str, prefix: &str) -> [(&'static str, String); 2] {
         let page = include_str!("../../docs/fleet.md");
         let policy = page
@@ -84,7 +84,7 @@ impl Store {
     }
 }
 
-/// What the machine `number` logs: calls of its own, and one a day that all machines know.
+/// Logs for the machine `number`: calls of its own, and one a day that all machines know.
 fn log(machine: &Machine, number: usize) {
     for day in DAYS {
         for hour in 8..12 {
@@ -104,7 +104,7 @@ fn log(machine: &Machine, number: usize) {
     }
 }
 
-/// What a report says, but of the files.
+/// The report without the files.
 fn figures(mut report: Value) -> Value {
     report["lake"] = Value::Null;
     report

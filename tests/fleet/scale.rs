@@ -95,7 +95,7 @@ fn check(report: &Value, made: &Value) {
     assert_eq!(report["lake"]["rows"], rows);
 }
 
-/// What is about the files alone.
+/// The report without what is about the files alone.
 fn figures(mut report: Value) -> Value {
     report["lake"] = Value::Null;
     report

@@ -1,4 +1,4 @@
-//! What becomes of a preference: it answers, is checked, is stopped, and is taken back; and the
+//! The life of a preference: it answers, is checked, is stopped, and is taken back; and the
 //! person alone decides about it.
 
 use std::fs;
@@ -96,7 +96,7 @@ fn the_life_of_a_preference() {
     assert!(listed.contains("layout: stopped"), "{listed}");
     assert!(
         folded(&world.stdout_of(&["suggest"]))
-            .contains("To take it back: `plantune prefs clear layout"),
+            .contains("To remove it: `plantune prefs clear layout"),
         "suggest says it too"
     );
 
@@ -114,10 +114,7 @@ fn the_life_of_a_preference() {
             .stdout
             .contains("answered for you: \"Grid (Recommended)\"")
     );
-    assert!(
-        folded(&undone.stdout)
-            .contains("From now on the question \"Which layout?\" is asked again")
-    );
+    assert!(folded(&undone.stdout).contains("From now on, you are asked \"Which layout?\" again"));
     let event = world.last_change();
     assert_eq!(
         (&event["reason"], &event["tool_use_id"], &event["project"]),
@@ -146,7 +143,7 @@ fn the_life_of_a_preference() {
 
     let gone = world.run(&["undo", &id, "--yes"]);
     assert_eq!(gone.code, 1);
-    assert!(gone.stderr.contains("is gone already"), "{}", gone.stderr);
+    assert!(gone.stderr.contains("is already gone"), "{}", gone.stderr);
     let counts = fs::read_dir(world.data().join("checks")).unwrap().count();
     assert_eq!(counts, 0, "nothing is counted for what is no more");
 }
@@ -185,7 +182,7 @@ fn what_was_set_again_is_trusted_again() {
     );
     assert!((0..5).any(|_| !world.ask("List")));
     let again = world.stdout_of(SET);
-    assert_eq!(again, "layout is set so already\n");
+    assert_eq!(again, "layout is already set that way.\n");
 }
 
 #[test]
@@ -313,7 +310,7 @@ fn only_the_person_undoes() {
     while world.ask("Grid (Recommended)") {}
     let in_session = world.run_in_session(&["undo", "--yes"]);
     assert_eq!(in_session.code, 4);
-    let command = format!("run `plantune undo toolu_{}` yourself", world.calls);
+    let command = format!("run `plantune undo toolu_{}` in a terminal", world.calls);
     assert!(
         in_session.stderr.contains(&command),
         "{}",
@@ -364,8 +361,8 @@ fn what_was_decided_is_listed_and_explained() {
     assert_eq!(world.run(&["log", &id[id.len() - 1..]]).code, 1);
     for part in [
         "answered for you: \"Grid (Recommended)\" (automatic, project)",
-        "recognised by a marker in its text",
-        "door: two-way",
+        "recognised by the marker in its text",
+        "can be undone",
         "on, \"Grid\", in dev/shop (set today by prefs)",
         "Your answers (n = ",
         "prefs set: answered, \"Grid\" in dev/shop",

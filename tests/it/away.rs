@@ -132,7 +132,7 @@ fn the_agent_is_told_of_a_changed_answer() {
     world.later(1);
     let text = world.done(&["undo", "toolu_1", "--yes", "--answer", "Now"]);
     assert!(
-        text.ends_with("the agent is told in its next turn\n"),
+        text.ends_with("The agent learns of it in its next turn.\n"),
         "{text}"
     );
     let message = prompted(&world);
@@ -148,7 +148,7 @@ fn the_agent_is_told_of_a_changed_answer() {
     world.later(1);
     let text = world.done(&["undo", "--yes"]);
     assert!(
-        text.ends_with("the session is over: the project's next one is told\n"),
+        text.ends_with("The session is over, so the next one in this project learns of it.\n"),
         "{text}"
     );
     let started = world.hook("SessionStart", json!({"source": "startup"}));

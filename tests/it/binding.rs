@@ -1,4 +1,4 @@
-//! What was seen is answered and nothing else: from a history of transcripts through `import`, `suggest
+//! Only what was seen is answered: from a history of transcripts through `import`, `suggest
 //! --apply` and the hook. Each history has the questions that are answered beside those that are not.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -75,7 +75,7 @@ impl Person {
         let person = Self::asked(seen);
         let ran = person.world.run(&["suggest", "--apply", "--yes"]);
         assert_eq!(ran.code, 0, "{ran:?}");
-        assert!(ran.stdout.contains("From now on "), "{}", ran.stdout);
+        assert!(ran.stdout.contains("From now on, "), "{}", ran.stdout);
         person
     }
 
@@ -321,7 +321,7 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
         let set = ran
             .stdout
             .lines()
-            .filter(|line| line.starts_with("From now on "));
+            .filter(|line| line.starts_with("From now on, "));
         assert_eq!(set.count(), 1, "{}", ran.stdout);
         person.is_answered(&[usual("widgets"), asked("widgets", &labels)]);
         let turned = asked("widgets", &[labels[2], labels[0], labels[1]]);
@@ -332,7 +332,7 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
             asked("widgets", &[labels[0], labels[1], labels[2], "Stop"]),
         ]);
         let ran = person.world.run(&["suggest", "--apply", "--yes"]);
-        assert!(!ran.stdout.contains("From now on "), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("From now on, "), "{}", ran.stdout);
     }
 }
 
@@ -557,7 +557,7 @@ fn fields_that_are_not_known_are_asked() {
     person.is_answered(&[seen]);
 }
 
-/// What varied in a question is a plain topic, and nothing that would change what is asked.
+/// The part that varied in a question is a plain topic, and nothing that would change the question.
 #[test]
 fn a_topic_that_is_new_is_a_plain_thing_or_asked() {
     let asked = |topic: &str| {

@@ -45,7 +45,7 @@ fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> DecidedPrompt
     }
 }
 
-/// What the hook received, as it is logged.
+/// The prompts that the hook received, as they are logged.
 fn asked(hooks: &Path) -> Vec<DecidedPrompt> {
     let text = fs::read_to_string(hooks).unwrap();
     let payloads = text.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -62,7 +62,7 @@ fn asked(hooks: &Path) -> Vec<DecidedPrompt> {
         .collect()
 }
 
-/// What the transcripts of a session say that somebody decided.
+/// The decisions in the transcripts of a session.
 fn decided(transcripts: &[PathBuf]) -> Vec<DecidedPrompt> {
     let folder = tempfile::tempdir().unwrap();
     for path in transcripts {
@@ -236,7 +236,7 @@ fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     replayed("all", &prompts);
 }
 
-/// What the client asked again after "don't ask again", and what it asks because of a rule: each with its reason.
+/// Prompts that came again after "don't ask again", or because of a rule: each has its reason.
 #[test]
 fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
     let Some(folder) = shared("captured_prompts", "protocol/claude-code-2.1.330") else {
@@ -280,7 +280,7 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
     }
 }
 
-/// What ran in the captured sessions without a prompt and without a rule gets none.
+/// Calls that ran in the captured sessions without a prompt and without a rule get no rule.
 #[test]
 fn nothing_is_proposed_for_what_the_client_never_asked() {
     for command in ["cat README.md | grep shop", "ls -la", "git status"] {

@@ -1,4 +1,4 @@
-//! What every verb has in common: completions in the shells themselves, manual pages, global options, the
+//! The parts that every verb has in common: completions in the shells themselves, manual pages, global options, the
 //! pager, examples.
 
 use std::fs;
@@ -230,6 +230,82 @@ fn config_show_names_the_source_of_each_value() {
 }
 
 #[test]
+fn off_and_on_are_obeyed_from_the_next_question_on() {
+    let mut world = World::shop();
+    assert!(world.ask("Grid (Recommended)"));
+    world.put(
+        "data/config.toml",
+        "# mine\nspot_check = 0 # none\n\n[suggest]\nacross_projects = true\n",
+    );
+    world.stdout_of(&[
+        "prefs",
+        "set",
+        "layout",
+        "--answer",
+        "Grid (Recommended)",
+        "--yes",
+    ]);
+    assert!(!world.ask("Grid (Recommended)"), "it is answered");
+    for (word, is_asked) in [
+        ("stop", true),
+        ("enable", false),
+        ("off", true),
+        ("on", false),
+    ] {
+        assert_eq!(world.run(&[word]).code, 0, "{word}");
+        assert_eq!(world.ask("Grid (Recommended)"), is_asked, "{word}");
+    }
+    assert_eq!(
+        world.text("data/config.toml"),
+        "# mine\nspot_check = 0 # none\nenabled = true\n\n[suggest]\nacross_projects = true\n"
+    );
+    let said = world.stdout_of(&["on"]);
+    assert!(said.contains("plantune is on already"), "{said}");
+}
+
+#[test]
+fn config_set_changes_one_value_and_refuses_what_is_not_valid() {
+    let world = World::shop();
+    let file = world.path("data/config.toml");
+    let text = || world.text(&file);
+    assert_eq!(world.run(&["config", "set", "spot_check", "0.1"]).code, 0);
+    assert_eq!(text(), "spot_check = 0.1\n");
+    for (words, hint) in [
+        (["spot_check", "2"], "spot_check takes a number from 0 to 1"),
+        (
+            ["spot_check", "often"],
+            "spot_check takes a number from 0 to 1",
+        ),
+        (["enabled", "maybe"], "enabled takes true or false"),
+        (["time_zone", "Europe/Nowhere"], "time_zone takes "),
+        (["reviewer", "[\"./mine\"]"], "reviewer takes a list"),
+        (["colour", "red"], "the settings are announce, "),
+    ] {
+        let ran = world.run(&[&["config", "set"], &words[..]].concat());
+        let (code, said) = (ran.code, ran.text());
+        assert!(code == 2 && said.contains(hint), "{words:?}: {said}");
+        assert_eq!(text(), "spot_check = 0.1\n");
+    }
+    let said = world.stdout_of(&["config", "unset", "spot_check"]);
+    assert!(said.contains("its default is 0.05"), "{said}");
+    assert_eq!(text(), "");
+    // What is not understood is not written to.
+    for broken in ["enabled = maybe\n", "spot_chek = 1\n", "\u{0}"] {
+        world.put(&file, broken);
+        assert_eq!(world.run(&["off"]).code, 3, "{broken:?}");
+        assert_eq!(text(), broken);
+    }
+    // Neither an agent nor a pipe changes it.
+    world.put(&file, "");
+    for words in [&["off"][..], &["on"], &["config", "set", "spot_check", "0"]] {
+        let agents = run(world.command(words).env("CLAUDECODE", "1"));
+        let piped = run(world.command(words).env_remove("PLANTUNE_ALLOW_UNATTENDED"));
+        assert_eq!((agents.code, piped.code), (4, 4), "{words:?}");
+    }
+    assert_eq!(text(), "");
+}
+
+#[test]
 fn time_zone_colour_and_quiet_are_for_every_verb() {
     let world = world();
     let zone = |words: &[&str]| {
@@ -259,7 +335,7 @@ fn time_zone_colour_and_quiet_are_for_every_verb() {
     );
 }
 
-/// What `report --help`'s verb shows on a terminal of ten lines, with `variables`.
+/// The output of `words` on a terminal of ten lines, with `variables`.
 fn on_a_small_terminal(world: &World, words: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = world.command(&["config", "show"]);
     command.args(words);
@@ -425,7 +501,7 @@ fn gstacks_log_is_imported_and_no_evidence() {
         "1  answered by gstack",
         "1  with an unknown answer",
         "1  line could not be read",
-        "43 events are new, 0 were known; none of them is evidence",
+        "43 events are new, 0 were known; none of them counts as evidence",
         "  ship-todos-create: never-ask (gstack/dev-shop)\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");

@@ -36,7 +36,7 @@ fn a_home_without_anything() {
     FAILED   registration: the hook is not registered in Claude Code's settings
              run `plantune install`
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.89 or newer is needed; tested with [version])
+    ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data is not there yet; it is made when it is needed
     [free space]
     ok       spool: nothing has been logged yet
@@ -58,9 +58,9 @@ fn all_is_well() {
     assert_text!(text, @r"
     ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, is silent where it has nothing to say, and answers by a preference
     ok       hook release: VERSION, as this plantune
-    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
+    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, PreSkillShellCommand, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.89 or newer is needed; tested with [version])
+    ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data, private to you
     [free space]
     ok       spool: 1 segment, 1 KiB
@@ -163,7 +163,7 @@ pub(crate) fn text_of(world: &World, words: &[&str]) -> (i32, String) {
     (ran.code, text)
 }
 
-/// What `doctor --deep` reports on the store beyond `doctor`: its exit code and the lines.
+/// The report of `doctor --deep` on the store beyond that of `doctor`: its exit code and the lines.
 pub(crate) fn deep(world: &World) -> (i32, String) {
     let (code, text) = text_of(world, &["doctor", "--deep"]);
     let lines: Vec<_> = text.lines().collect();

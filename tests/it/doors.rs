@@ -141,7 +141,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
     // Set before the rule was written, or by hand: with the question it was set for, or without.
     let text = QUESTIONS[0].1;
     for (question, reason) in [
-        (json!(text), "one-way by registry.toml"),
+        (json!(text), "registry.toml says it can't be undone"),
         (Value::Null, "not_bound"),
     ] {
         let mut entry = json!({"preference": "never-ask"});
@@ -205,7 +205,7 @@ const OFFER: &str = "type two-way";
 const APPLY: &[&str] = &["suggest", "--apply"];
 const OPTIONS: [&str; 2] = ["Merge and go on", "Wait for me"];
 
-/// What each piece of work was about, in turn.
+/// The topics of the pieces of work, in turn.
 const TOPICS: [&str; 6] = ["billing", "search", "login", "themes", "charts", "footers"];
 
 fn merge_text(topic: &str) -> String {
@@ -254,7 +254,7 @@ fn plain(world: &World, words: &[&str]) -> Command {
     command
 }
 
-/// What `suggest` says without a proposal, in one line.
+/// The output of `suggest` without a proposal, in one line.
 fn closed(world: &World) -> String {
     folded(&world.stdout_of(&["suggest"]))
 }
@@ -269,12 +269,12 @@ fn the_word_opens_a_habit_for_what_was_seen() {
     assert_eq!(code, Some(0), "{shown}");
     assert!(is_inert(&shown.replace('\r', "")), "{shown:?}");
     for words in [
-        "plantune thinks this cannot be taken back, because of its words (\"merge\"",
+        "plantune does not answer this, because its words (\"merge\"",
         "\"Merge and go on\", all 18 times",
         OFFER,
         "+door = \"two-way\"",
-        "undo: take the rule out of",
-        "words no longer hold work-on-is-done-how;",
+        "To undo: delete the rule from",
+        "work-on-is-done-how can now be proposed:",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
@@ -294,7 +294,7 @@ fn the_word_opens_a_habit_for_what_was_seen() {
 
     let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["y"]);
     assert!(!shown.contains(OFFER), "{shown}");
-    assert!(shown.contains("Done."), "{shown}");
+    assert!(shown.contains("Set."), "{shown}");
     let mut is_answered = |question: Value| {
         // A check may be asked.
         let mut tries = (0..6).map(|_| ask(&mut world, question.clone(), None));
@@ -336,7 +336,7 @@ fn it_comes_behind_the_proposals() {
     assert_eq!(registry(&world), None);
 
     let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["n", "two-way"]);
-    assert!(shown.contains("words no longer hold"), "{shown}");
+    assert!(shown.contains("can now be proposed"), "{shown}");
     assert!(registry(&world).unwrap().contains("two-way"));
 }
 

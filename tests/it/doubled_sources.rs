@@ -46,7 +46,7 @@ fn start_hook(world: &World, at: DateTime<Utc>, call: &Value) -> Child {
     programs::start_with(&mut hook, &call.to_string())
 }
 
-/// What the hook printed; it must have ended well.
+/// The hook's output; it must have ended well.
 fn printed(hook: Child) -> String {
     Ran::from(hook.wait_with_output().unwrap()).stdout()
 }
@@ -479,7 +479,7 @@ fn line_of(at: DateTime<Utc>, call: &Value, session: &[(DateTime<Utc>, Value)]) 
     Some(line)
 }
 
-/// What the report says, whoever logged first. One call was denied by another hook, which only the
+/// The report says the same, no matter which source logged first. One call was denied by another hook, which only the
 /// transcript tells.
 fn assert_counted_once(totals: &Value, hook_alone: &Value) {
     assert_eq!(totals["questions"], hook_alone["questions"]);

@@ -29,7 +29,7 @@ fn transcript(world: &World, path: &str, lines: &str) {
     world.put(world.path("home").join(path), lines);
 }
 
-/// What a call without a verb shows on a terminal that does not say how many lines it has.
+/// The output without a verb on a terminal that does not say how many lines it has.
 fn on_terminal(world: &World, variables: &[(&str, &str)]) -> String {
     let mut command = world.command(&[]);
     command.envs(variables.iter().copied());
@@ -87,7 +87,7 @@ fn the_first_call_reads_the_transcripts_and_reports() {
     // As many as are listed there.
     let suggest = world.done(&["suggest"]);
     assert!(
-        suggest.contains("2 questions could be answered") && suggest.contains("7 permission rules"),
+        suggest.contains("could answer 2 questions") && suggest.contains("Permission rules: "),
         "{suggest}"
     );
     // Nothing is registered, and nothing written elsewhere.
@@ -171,16 +171,25 @@ fn what_is_next_follows_what_is_installed() {
     world.done(&["install", "--yes"]);
     let shown = on_terminal(&world, &[]);
     assert!(!next(&shown).contains("install"), "{shown}");
-    // An upgrade: the registered hook is of another release.
+    // After an upgrade, the registered hook is brought up to date, except by an agent.
     let bin = world.path("home/.local/share/plantune/bin");
-    let copy = fs::canonicalize(bin.join("plantune-hook")).unwrap();
-    let older = programs::hook_of_release("0.0.9");
-    plantune_domain::atomic_file::replace(&copy, &older, 0o700).unwrap();
-    let shown = on_terminal(&world, &[]);
+    let hook = bin.join("plantune-hook");
+    plantune_domain::atomic_file::replace(&hook, &programs::other_hook(), 0o700).unwrap();
+    let agents = world
+        .start(crate::world::PLANTUNE, &[])
+        .env("CLAUDECODE", "1")
+        .output();
+    let agents = String::from_utf8(agents.unwrap().stdout).unwrap();
     assert!(
-        next(&shown)
-            .contains("  plantune install  the hook that is registered is of release 0.0.9: "),
-        "{shown}"
+        agents.contains("is not the one of this plantune"),
+        "{agents}"
+    );
+    let shown = on_terminal(&world, &[]);
+    assert!(shown.contains("updated the hook in "), "{shown}");
+    assert!(!next(&shown).contains("install"), "{shown}");
+    assert_eq!(
+        fs::read(&hook).unwrap(),
+        fs::read(programs::hook()).unwrap()
     );
     fs::remove_dir_all(bin).unwrap();
     assert!(next(&on_terminal(&world, &[])).contains("the hook that is registered is gone"));
@@ -317,11 +326,11 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "Last 7 days",
         "permission prompts in the last seven days",
         "$ plantune suggest",
-        "2 questions could be answered for you",
+        "plantune could answer 2 questions",
         "Full suite",
-        "7 permission rules would spare you",
+        "Permission rules: the agent no longer asks for these calls.",
         "$ plantune suggest --apply --only test-scope",
-        "is answered \"Full suite\" in sample/billing-api",
+        "in sample/billing-api with \"Full suite\"",
         "permissionDecision allow",
         "Which tests should run?\":\"Full suite\"",
         "To be asked again: plantune undo toolu_",

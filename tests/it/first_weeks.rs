@@ -1,4 +1,4 @@
-//! What the first weeks bring: from transcripts through `import` to `suggest`, at its three levels, for one
+//! The first weeks: from transcripts through `import` to `suggest`, at its three levels, for one
 //! project, for all of them and by asker.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -222,7 +222,10 @@ fn work_on_it_now_is_assisted_and_not_answered() {
     assert_eq!(one["lacks"], "you often add something to this answer");
     assert_eq!(one["preference"], "assist");
     let listed = world.run(&["suggest"]).stdout;
-    assert!(listed.contains("1 hint would only point out"), "{listed}");
+    assert!(
+        listed.contains("1 question is worth a hint only"),
+        "{listed}"
+    );
     let ran = world.run(&["suggest", "--apply", "--all", "--yes"]);
     assert!(
         ran.stdout.contains("with your usual answer"),

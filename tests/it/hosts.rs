@@ -28,7 +28,7 @@ fn what_a_program_answers_holds_for_it_alone() {
     let mut world = asked(PROGRAM, 16);
     let shown = folded(&world.stdout_of(&["suggest", "1"]));
     assert!(
-        shown.contains("All were logged as you answered, to sdk-ts"),
+        shown.contains("plantune logged all of them. They answer questions from sdk-ts."),
         "{shown}"
     );
     world.stdout_of(&["suggest", "--apply", "--yes"]);
@@ -121,7 +121,7 @@ fn answers_of_the_future_and_of_long_ago_count_for_nothing() {
 
 // `plantune session-kind`: the built binary in several environments.
 
-/// What is printed with these words, where these variables are set.
+/// The output of these words, with these variables set.
 fn printed(words: &[&str], variables: &[(&str, &str)]) -> String {
     let world = World::at("home");
     let mut command = world.command(&[&["session-kind"], words].concat());

@@ -1,4 +1,4 @@
-//! What a run leaves that is killed while it writes: private files, and a store that the next run computes
+//! A run that is killed while it writes leaves private files, and a store that the next run computes
 //! again. The signal comes from a limit on the length of files, so always at one place.
 
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ fn store_files(world: &World) -> Vec<String> {
     names
 }
 
-/// What doctor reports on the store.
+/// The report of `doctor` on the store.
 fn doctor(world: &World) -> String {
     let found = world.doctor(&["--deep"]);
     let about_store = |line: &&str| {
@@ -224,7 +224,7 @@ fn preferences_of_a_newer_plantune_are_refused_and_kept() {
     assert!(doctor.contains("version 99"), "{doctor}");
 }
 
-/// What an older plantune does not know in a file of the person's it names, and leaves.
+/// An older plantune names what it does not know in a file of the person, and changes nothing.
 #[test]
 fn settings_of_a_newer_plantune_are_named() {
     for (name, text, word) in [
@@ -302,7 +302,7 @@ fn version_names_the_formats_and_the_hook() {
         before["duckdb"].as_str().unwrap().starts_with('v'),
         "{before}"
     );
-    let hook = |path: &Path, installed: bool| json!({"path": path, "version": env!("CARGO_PKG_VERSION"), "installed": installed});
+    let hook = |path: &Path, installed: bool| json!({"path": path, "current": true, "installed": installed});
     assert_eq!(before["hook"], hook(&programs::hook(), false));
     assert!(!world.path("data").exists(), "it writes nothing");
     assert_eq!(world.run(&["install", "--yes"]).code, 0);

@@ -19,7 +19,7 @@ fn on_trial() -> World {
     assert!(world.ask("Grid (Recommended)"));
     let set = world.stdout_of(TRIAL);
     assert!(
-        folded(&set).contains("is answered \"Grid\" in dev/shop; one in three is still asked"),
+        folded(&set).contains("plantune answers \"Which layout?\" in dev/shop with \"Grid\". At first it still asks you one time in three."),
         "{set}"
     );
     world
@@ -116,7 +116,7 @@ fn a_trial_is_on_by_itself_after_eight_checks_that_agree() {
     assert!((0..5).all(|_| world.ask("Grid (Recommended)")));
     // Set again as it is, it starts again.
     let set = folded(&world.stdout_of(TRIAL));
-    assert!(set.contains("one in three is still asked"), "{set}");
+    assert!(set.contains("still asks you one time in three"), "{set}");
     assert_eq!(world.standing()["state"], "on_trial");
     assert!((0..10).any(|_| !world.ask("Grid (Recommended)")));
 }
@@ -127,7 +127,7 @@ fn undoing_an_answer_ends_the_trial() {
     assert!((0..20).any(|_| !world.ask("Grid (Recommended)")));
     let undone = world.stdout_of(&["undo", "--yes"]);
     assert!(
-        folded(&undone).contains("is asked again in dev/shop. Its trial has ended."),
+        folded(&undone).contains("again in dev/shop. Its trial has ended."),
         "{undone}"
     );
     assert!((0..10).all(|_| world.ask("Grid (Recommended)")));
@@ -146,7 +146,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    assert!(set.contains("It holds for this text only."), "{set}");
+    assert!(set.contains("It covers this text only."), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
     let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
@@ -168,7 +168,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     assert!(explained.contains(pointed_out), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(
-        show.contains("layout: hint") && show.contains("It holds for this text only."),
+        show.contains("layout: hint") && show.contains("It covers this text only."),
         "{show}"
     );
     assert_eq!(
@@ -343,9 +343,8 @@ fn documents_for_scripts_stay_as_they_are() {
 // the person's own on, without a word of theirs.
 
 const TEXT: &str = "<plantune:lint> The linter reports warnings. How should they be handled?";
-/// What is said on standard error.
-const GROWN: &str =
-    "plantune: lint is answered in more cases, as you answered so yourself: \"The linter";
+/// The message on standard error.
+const GROWN: &str = "plantune: lint now also covers what you answered yourself: ";
 
 const SET: &[&str] = &[
     "prefs",
@@ -387,7 +386,7 @@ impl World {
         is_asked
     }
 
-    /// What the log says about the latest call, by a command that says on standard error what became familiar where it
+    /// The log's explanation of the latest call, by a command that says on standard error what became familiar if it
     /// `grows`.
     fn explained(&self, grows: bool) -> String {
         let ran = self.run(&["log", &format!("toolu_{}", self.calls)]);
@@ -432,7 +431,7 @@ fn what_was_answered_alike_needs_no_command() {
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
         report.contains(
-            "lint was asked all the same: \"polishes\" is new in what \"Fix them in place\" does."
+            "You were still asked lint: \"polishes\" is new in what \"Fix them in place\" does."
         ),
         "{report}"
     );
@@ -487,7 +486,7 @@ fn one_that_does_not_say_what_it_was_given_for_is_given_for_what_was_answered_so
     world.put(world.paths().project_preferences(SHOP), &text);
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
     assert!(
-        listed.contains("set it again, or answer it so three times"),
+        listed.contains("set it again, or answer the same way three times"),
         "{listed}"
     );
     let seen = described("Edits the source files");

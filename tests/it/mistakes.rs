@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::world::{World, is_inert};
 
-/// What is typed, the exit code, and something that the answer says.
+/// The words typed, the exit code, and a part of the message.
 const MISTAKES: &[(&str, i32, &str)] = &[
     ("reprot", 2, "did you mean `plantune report`?"),
     ("sugest", 2, "did you mean `plantune suggest`?"),
@@ -12,13 +12,19 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("prefs lst", 2, "did you mean `plantune prefs list`?"),
     ("prefs sett layout", 2, "did you mean `plantune prefs set`?"),
     ("config shwo", 2, "did you mean `plantune config show`?"),
-    ("explain layout", 2, "did you mean `plantune log KEY`?"),
     ("back", 2, "did you mean `plantune away off`?"),
-    ("stats", 2, "did you mean `plantune report`?"),
-    ("status", 2, "did you mean `plantune doctor`?"),
-    ("list", 2, "did you mean `plantune prefs list`?"),
-    ("setup", 2, "did you mean `plantune install`?"),
-    ("off", 2, "did you mean `plantune uninstall`?"),
+    ("apply", 2, "did you mean `plantune suggest --apply`?"),
+    (
+        "remove layout",
+        2,
+        "did you mean `plantune prefs clear KEY`?",
+    ),
+    ("remove layout", 2, "did you mean `plantune uninstall`?"),
+    ("stpo", 2, "did you mean `plantune off`?"),
+    ("ingets", 2, "hint: see `plantune --help`"),
+    ("config set spot_chek 1", 2, "did you mean spot_check?"),
+    ("config set spot_chek 1", 2, "the settings are announce,"),
+    ("config set enabled maybe", 2, "enabled takes true or false"),
     (
         "prompts --since 7d",
         2,
@@ -32,20 +38,24 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         2,
         "write this, last, or a month such as 2026-11",
     ),
-    ("report --since", 2, "--since <DAY> needs a value"),
+    (
+        "report --since",
+        2,
+        "a value is required for '--since <DAY>'",
+    ),
     ("report --since 2026-13-01", 2, "2026-13-01"),
     ("report --by month", 2, "weekday"),
-    ("report --by asker --json --csv", 2, "does not go with"),
+    ("report --by asker --json --csv", 2, "cannot be used with"),
     (
         "report --project nowhere",
         2,
         "no project \"nowhere\" is known",
     ),
     ("report layuot", 1, "did you mean layout?"),
-    ("report --top 0", 2, "is no value for --top"),
+    ("report --top 0", 2, "invalid value '0' for '--top"),
     ("log layuot", 1, "did you mean layout?"),
-    ("log --limit many", 2, "is no value for --limit"),
-    ("log --auto --prompts", 2, "does not go with"),
+    ("log --limit many", 2, "invalid value 'many' for '--limit"),
+    ("log --auto --prompts", 2, "cannot be used with"),
     ("prefs show layuot", 1, "there is no preference for layuot"),
     (
         "prefs clear layuot --yes",
@@ -61,19 +71,19 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     (
         "prefs set layout Grid",
         2,
-        "a label to answer with goes behind `--answer`",
+        "to answer with a label, write it behind `--answer`",
     ),
     (
         "prefs set layout never-ask Grid",
         2,
-        "a label to answer with goes behind `--answer`",
+        "to answer with a label, write it behind `--answer`",
     ),
     (
         "prefs set layout --answer Gird --yes",
         2,
         "did you mean Grid?",
     ),
-    ("prefs set Layout --yes", 2, "is no question key"),
+    ("prefs set Layout --yes", 2, "is not a question key"),
     ("prefs set", 2, "is missing"),
     ("undo --yes", 1, "no preference has answered anything"),
     ("undo toolu_none --yes", 1, "toolu_none"),
@@ -82,8 +92,8 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("away of", 2, "a time such as"),
     ("import claude-code /no/such/folder", 1, "/no/such/folder"),
     ("import nothing", 2, "`plantune import --help`"),
-    ("export", 2, "is missing"),
-    ("suggest --apply --json", 2, "does not go with"),
+    ("export", 2, "were not provided: --parquet"),
+    ("suggest --apply --json", 2, "cannot be used with"),
     ("--tiem-zone UTC report", 2, "did you mean `--time-zone`?"),
     (
         "report --time-zone Europe/Nowhere",

@@ -28,7 +28,7 @@ fn with_plugin() -> World {
     world.with("PATH", path).with("CLAUDE_PROJECT_DIR", project)
 }
 
-/// What the entries of `plugin` start, as Claude Code does.
+/// The command that the entries of `plugin` start, as Claude Code does.
 fn started_by(world: &World, plugin: &Path, event: &str) -> Command {
     let hooks: Value = serde_json::from_str(&world.text(plugin.join("hooks/hooks.json"))).unwrap();
     let entry = &hooks["hooks"][event][0]["hooks"][0];
@@ -42,7 +42,7 @@ fn started_by(world: &World, plugin: &Path, event: &str) -> Command {
     command
 }
 
-/// What the plugin prints on `event`.
+/// The plugin's output on `event`.
 fn call(world: &World, event: &str) -> Value {
     call_about(world, event, "Which size?")
 }

@@ -1,4 +1,4 @@
-//! What `prefs list`, `check` and `explain` show.
+//! The output of `prefs list`, `prefs show` and `log KEY`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -35,7 +35,7 @@ fn list_without_how_preferences_stand() {
     store.close().unwrap();
     let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
-    assert!(listed.stderr.contains("how they stand is left out: "));
+    assert!(listed.stderr.contains("cannot say how they are doing: "));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     let world = World::with_habits();
     let none = world.run(&["prefs", "list"]);
     assert!(
-        none.stdout.starts_with("no preferences: "),
+        none.stdout.starts_with("You have no preferences: "),
         "{}",
         none.stdout
     );
@@ -54,8 +54,8 @@ fn the_list_says_what_holds_and_what_does_not() {
             "layout":{"preference":"always-ask"}}}"#,
     );
     insta::assert_snapshot!(world.run(&["prefs", "list", "--here"]).stdout, @r"
-    no preferences for this project: every question is asked
-    `plantune suggest` says which could be answered for you
+    You have no preferences for this project: plantune answers nothing.
+    To see what it could answer: `plantune suggest`
     ");
     fs::remove_file(other).unwrap();
     world.put(
@@ -81,15 +81,15 @@ fn the_list_says_what_holds_and_what_does_not() {
       layout: on, "Grid" (set today by suggest)
         Which layout?
         answered nothing yet; no spot check yet
-      tables: on, what is recommended
+      tables: on, the recommended answer
         Delete the old tables?
-        not obeyed: one-way (outward: delete)
+        ignored: it can't be undone (outward: delete)
       todos: always asked
     global:
-      loose: on, what is recommended
-        not obeyed: it does not say what it was given for; set it again, or answer
-        it so three times
-      style: on, what is recommended
+      loose: on, the recommended answer
+        ignored: it does not say which question it is for; set it again, or answer
+        the same way three times
+      style: on, the recommended answer
         Which style?
         answered nothing yet; no spot check yet
     "#);
@@ -104,7 +104,12 @@ fn the_list_says_what_holds_and_what_does_not() {
         (&"project".into(), &PROJECT.into())
     );
     assert_eq!(rows[0]["inert"], Value::Null);
-    assert!(rows[1]["inert"].as_str().unwrap().starts_with("one-way"));
+    assert!(
+        rows[1]["inert"]
+            .as_str()
+            .unwrap()
+            .starts_with("it can't be undone")
+    );
     assert_eq!(
         (&rows[3]["scope"], &rows[3]["project"]),
         (&"global".into(), &Value::Null)
@@ -159,7 +164,7 @@ fn all_projects_are_listed_and_checked() {
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it does not say what it was given for; set it again, or answer it so three times
+    unheard-of (global): not obeyed, it does not say which question it is for; set it again, or answer the same way three times
     unheard-of (global): no such question was ever asked
     "#);
 }

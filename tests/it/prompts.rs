@@ -1,14 +1,14 @@
-//! Prompts for permission, from the log to what is shown of them: the built binary in a home of its own.
+//! Permission prompts, from the log to what is shown of them: the built binary in a home of its own.
 
 use serde_json::{Value, json};
 
 use crate::world::files::SHOP;
 use crate::world::{Ran, World, folded, is_inert};
 
-/// What a model may have put into a command.
+/// A text that a model may have put into a command.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`";
 
-/// An event about a prompt, with what `rest` has in place of the usual.
+/// An event about a prompt, with what `rest` has instead of the usual.
 fn event(kind: &str, number: u32, at: &str, rest: &Value) -> String {
     let family = match kind {
         "permission_asked" => "aaaa",

@@ -82,7 +82,7 @@ fn hostile_lines() {
     );
 }
 
-/// What `doctor --fix` says of the log before it checks everything.
+/// The lines of `doctor --fix` about the log, before it checks everything.
 fn read_again(world: &World) -> String {
     let said = world.run(&["doctor", "--fix"]).stdout;
     let lines: Vec<&str> = said.lines().take(2).collect();

@@ -318,7 +318,7 @@ pub(crate) fn report(world: &World, words: &[&str]) -> Command {
     world.command(&[&["report"], words].concat())
 }
 
-/// What a report that works writes.
+/// The output of a report that works.
 pub(crate) fn text_of(world: &World, words: &[&str]) -> String {
     run(&mut report(world, words)).stdout()
 }
@@ -336,7 +336,7 @@ pub(crate) fn failure(world: &World, words: &[&str]) -> (i32, String) {
 
 // A store in which no figure of a report is 0.
 
-/// Questions and prompts for permission such that every figure has rows: nine of one question, for a line that
+/// Questions and permission prompts such that every figure has rows: nine of one question, for a line that
 /// stands out; dialogs left alone, calls at once, and waits that go on into the next week.
 pub(crate) fn fill_every_figure(world: &World) {
     world.fill(concat!(

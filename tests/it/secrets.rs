@@ -85,7 +85,7 @@ fn rows(connection: &duckdb::Connection, table: &str, all: &mut String) {
     }
 }
 
-/// What a transcript holds of a question that was answered with `typed`, and of a command that was refused so.
+/// A transcript of a question that was answered with `typed`, and of a command that was refused with it.
 fn transcript(world: &World, index: usize, text: &str, asked: &Value) -> String {
     let line = |kind: &str, content: Value, beside: Value| {
         let mut line = json!({"type": kind, "sessionId": "t", "cwd": world.project(), "version": "2.1.330",

@@ -1,4 +1,4 @@
-//! What strangers can get at: texts and ids in the spool, files others may write, links, and
+//! Input from strangers: texts and ids in the log, files others may write, links, and
 //! repositories that bring preferences along.
 
 use std::fs;
@@ -166,7 +166,7 @@ fn links_in_the_data_are_read_at_most_and_never_written_through() {
     }
 }
 
-/// What stands where a run writes the store is removed, and what it leads to is left alone.
+/// A link where a run writes the store is removed, and its target stays.
 #[test]
 fn links_in_place_of_the_store() {
     let world = world();

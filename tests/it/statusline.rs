@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::world::{PLANTUNE, Ran, World, folded, programs, run};
 
-/// What Claude Code sends, as far as it matters.
+/// The input from Claude Code, as far as it matters.
 fn sent(world: &World) -> String {
     let (cwd, model) = (world.project(), json!({"id": "m", "display_name": "M"}));
     json!({"hook_event_name": "Status", "session_id": "s", "cwd": cwd, "model": model,
@@ -16,7 +16,7 @@ fn sent(world: &World) -> String {
     .to_string()
 }
 
-/// What `program` prints for `input`; it always exits 0 and complains of nothing.
+/// The output of `program` for `input`; it always exits with 0 and reports no error.
 fn shown(world: &World, program: impl AsRef<Path>, argument: &str, input: &str) -> String {
     let mut command = world.start(program, &[argument]);
     Ran::from(programs::call_with(&mut command, input)).stdout()

@@ -44,16 +44,19 @@ fn proposals_come_with_their_evidence() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r"
-    2 questions in o/r could be answered for you, about 28 times a week:
-    #  question       a week  your answer  share  change
-    1  Which layout?      21  Grid         40/40  → automatic
-    2  Styleguide?         7  Grid         40/40  → automatic
-    automatic: answered, checked now and then
+    plantune could answer 2 questions in o/r for you, about 28 times a week.
 
-    1 hint would only point out your usual answer: `plantune suggest --all`
+    Automatic: plantune answers, and sometimes asks to check. Saves 14 min a week.
+    #  question       your answer     given  asked
+    1  Which layout?  Grid         40 of 40  21 times a week
+    2  Styleguide?    Grid         40 of 40  7 times a week
 
-    Nothing is changed yet. `plantune suggest 1` shows why, `plantune suggest
-    --apply` asks about each.
+    1 question is worth a hint only. `plantune suggest --all` lists it.
+
+    Nothing is set yet. Next:
+      plantune suggest 1            the evidence for this one
+      plantune suggest --apply      decide one by one
+      plantune suggest 1,2 --apply  decide on these only
     ");
 }
 
@@ -113,8 +116,9 @@ fn applying_shows_writes_and_logs_exactly_that() {
     let ran = world.run(&["suggest", "--apply", "--only", "many", "--yes"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, UNREGISTERED));
     insta::assert_snapshot!(ran.stdout, @r#"
-    From now on the question "Which layout?" is answered "Grid" in o/r; now and then
-    you are still asked, as a check. `plantune undo many` takes it back.
+    From now on, plantune answers "Which layout?" in o/r with "Grid", and sometimes
+    asks to check.
+    To undo: `plantune undo many`
     "#);
 
     let file = world.paths().project_preferences(PROJECT);
@@ -149,7 +153,7 @@ fn applying_shows_writes_and_logs_exactly_that() {
     let again = world.run(&["suggest", "--apply", "--yes"]);
     assert_eq!(again.code, 0);
     assert!(
-        again.stdout.starts_with("Nothing can be answered"),
+        again.stdout.starts_with("Nothing more can be answered"),
         "{again:?}"
     );
     assert_eq!(world.events().len(), 2);
@@ -160,6 +164,38 @@ fn applying_shows_writes_and_logs_exactly_that() {
         world.preference("many", false).unwrap().level,
         Some(Level::Standing)
     );
+}
+
+#[test]
+fn proposals_are_chosen_by_their_numbers() {
+    let world = World::with_habits();
+    let keys = |document: &Value, list: &str| -> Vec<String> {
+        let listed = document[list].as_array().unwrap().iter();
+        let keys = listed.map(|one| one["question_key"].as_str().unwrap().to_owned());
+        keys.collect()
+    };
+    let document = world.json(&["suggest", "2", "--json"]);
+    assert_eq!(keys(&document, "suggestions"), ["hostile"]);
+    assert_eq!(keys(&document, "rejected"), [""; 0]);
+    let refused = world.json(&["suggest", "tables", "--json"]);
+    assert_eq!(keys(&refused, "suggestions"), [""; 0]);
+    assert_eq!(keys(&refused, "rejected"), ["tables"]);
+    let shown = world.run(&["suggest", "1-2"]).stdout;
+    assert!(
+        shown.contains("1. Which layout?") && shown.contains("\n2. "),
+        "{shown}"
+    );
+    for word in ["2-1", "0", "1,9"] {
+        let ran = world.run(&["suggest", word]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.stderr.contains("1 to 3"), "{ran:?}");
+    }
+    world.done(&["suggest", "2,3", "--apply", "--yes"]);
+    assert_eq!(world.preference("many", false), None);
+    assert!(world.preference("hostile", false).is_some());
+    assert_eq!(world.events().len(), 2);
+    world.done(&["suggest", "--apply", "--only", "1", "--yes"]);
+    assert!(world.preference("many", false).is_some());
 }
 
 #[test]
@@ -247,12 +283,15 @@ fn the_registry_can_close_a_door() {
 fn a_person_goes_through_the_proposals() {
     let world = World::with_habits();
     let apply = &["suggest", "--apply"];
-    let output = run_with_person(&mut world.command(apply), &["what?", "d", "never", "y"]);
+    let output = run_with_person(&mut world.command(apply), &["what?", "d", "a", "y"]);
     let shown = output.stdout;
     assert!(output.code == 0 && is_inert(&shown), "{shown}");
-    assert_eq!(
-        shown.matches("y sets it, n leaves it").count(),
-        2,
+    assert_eq!(shown.matches("  y  yes, set it\n").count(), 2, "{shown}");
+    assert!(
+        shown.ends_with(
+            "You set 2 of 2:\n  Which layout? → always asked, in o/r\n  Styleguide? → automatic, \"Grid\", in o/r\n\
+             `plantune prefs list` shows all you have set.\n"
+        ),
         "{shown}"
     );
     assert!(shown.contains("+    \"many\": {"), "{shown}");

@@ -45,7 +45,7 @@ fn question_text(call: &Value) -> String {
         .to_owned()
 }
 
-/// What was changed, in turn.
+/// The topics that were changed, in turn.
 const TOPICS: [&str; 5] = ["Billing", "Search", "Login", "Themes", "Charts"];
 
 fn tests_question(topic: &str) -> Value {

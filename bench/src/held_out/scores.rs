@@ -26,9 +26,9 @@ pub(crate) struct PolicyScore {
 /// Which of a question's answers must be the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// The latest so many.
+    /// The latest answers, this many.
     Latest,
-    /// All there are, at least so many.
+    /// All answers, at least this many.
     All,
 }
 
@@ -103,7 +103,7 @@ impl PolicyScore {
     }
 }
 
-/// What a backtest says: of all three levels, of each kind, and how trials ended.
+/// The result of a backtest: of all three levels, of each kind, and how trials ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replayed {
     pub(crate) levels: [PolicyScore; 3],
@@ -165,12 +165,12 @@ pub(crate) fn replayed(history: &History, settings: &Suggest) -> Replayed {
     total
 }
 
-/// What the proposals at the end of the histories were worth.
+/// The scores of the proposals at the end of the histories.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
     /// Questions that deserve a proposal, answered at least fifteen times.
     pub(crate) deserving: u64,
-    /// Of these, those that were proposed with the right answer.
+    /// How many of these were proposed with the right answer.
     pub(crate) found: u64,
     /// Proposals for questions that deserve none.
     pub(crate) undeserved: u64,

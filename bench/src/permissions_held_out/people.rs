@@ -1,4 +1,4 @@
-//! Made-up people: the calls that they are asked about, and what they say to them.
+//! Made-up people: the calls that they are asked about, and their answers.
 
 use chrono::{NaiveDate, TimeDelta};
 use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
@@ -16,11 +16,11 @@ pub(crate) enum Kind {
     Strict,
     /// Careful, and changes their mind about one thing, which may be any, some day.
     Changes,
-    /// Careful, and refuses one of fifty whatever it is: for what stands in it, or because now is no time.
+    /// Careful, and refuses one of fifty at random: because of a word in it, or because now is a bad time.
     Moody,
 }
 
-/// Those that the floors are for.
+/// The people that the floors are for.
 pub(crate) const KINDS: [Kind; 4] = [Kind::Everything, Kind::Careful, Kind::Strict, Kind::Changes];
 
 /// One prompt, and the truth about it.
@@ -45,11 +45,11 @@ struct Person {
     kind: Kind,
     projects: usize,
     shares: Vec<(Sort, f64)>,
-    /// What they are asked about.
+    /// The calls they are asked about.
     calls: Vec<&'static Call>,
-    /// What they always refuse although it does no harm.
+    /// The harmless calls they always refuse.
     dislikes: Vec<&'static Call>,
-    /// What they decide the other way from that day on.
+    /// The call they decide the other way from that day on.
     change: Option<(&'static Call, usize)>,
 }
 
@@ -187,7 +187,7 @@ impl Person {
         calls[chance.below(calls.len()).min(chance.below(calls.len()))]
     }
 
-    /// True for what they never allow, and for a line with it.
+    /// True for a call that they never allow, and for a line with it.
     fn dislikes(&self, call: &Call) -> bool {
         let mut dislikes = self.dislikes.iter();
         dislikes.any(|one| call.tool == one.tool && call.input.contains(one.input))
@@ -232,7 +232,7 @@ fn filled(input: &str, root: &str, chance: &mut Chance) -> String {
 // The calls, with the truth about each: how far it reaches, and what it is like. The reaches stand here by hand, so that they do not rest on the tables that are measured. `{file}`, `{area}`,
 // `{word}` and `{n}` are drawn again for each call.
 
-/// What a call is like.
+/// The sort of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sort {
     /// A command that is the same each time.
@@ -243,11 +243,11 @@ pub(crate) enum Sort {
     Edit,
     /// A page, a search, a tool of a server.
     Service,
-    /// What reaches beyond the project.
+    /// A call that reaches beyond the project.
     Beyond,
-    /// The same with force, in production, or to others: what careful people never allow.
+    /// The same with force, in production, or to others: careful people never allow it.
     Grave,
-    /// What looks like something harmless.
+    /// A call that looks like a harmless one.
     LookAlike,
 }
 
@@ -281,7 +281,7 @@ const fn twin(tool: &'static str, input: &'static str) -> Call {
     call(Sort::LookAlike, 3, tool, input)
 }
 
-/// What the people of one language are asked about.
+/// The calls that people who work in one language are asked about.
 pub(crate) struct Stack {
     pub(crate) same: &'static [Call],
     pub(crate) varied: &'static [Call],

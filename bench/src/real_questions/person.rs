@@ -41,7 +41,7 @@ pub(crate) struct Person<'a> {
     chance: Chance,
 }
 
-/// What a habit has come to.
+/// The outcome of a habit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) level: Option<Level>,
@@ -71,7 +71,7 @@ impl<'a> Person<'a> {
         }
     }
 
-    /// What `suggest` says after `weeks`.
+    /// The suggestions after `weeks`.
     pub(crate) fn suggestions(&self, weeks: usize) -> Suggestions {
         let now = start() + TimeDelta::weeks(weeks as i64);
         let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
@@ -96,7 +96,7 @@ impl<'a> Person<'a> {
         evaluate(series.into_values().collect(), &inputs)
     }
 
-    /// What each habit has come to by what `found` says: the furthest level of a proposal that is about it.
+    /// The outcome of each habit by `found`: the furthest level of a proposal about it.
     pub(crate) fn outcomes(&self, found: &Suggestions) -> Vec<Outcome> {
         let mut outcomes = vec![Outcome::default(); self.habits.len()];
         for one in &found.rejected {
@@ -191,7 +191,7 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
     }
 }
 
-/// What the hook answers to `sent` with `preferences`.
+/// The hook's answer to `sent` with `preferences`.
 fn hook_answer(sent: SentQuestion, preferences: &BTreeMap<String, Preference>) -> Option<String> {
     let registry = Registry::default();
     let mut question = Question::identify(sent, &registry);
@@ -232,10 +232,10 @@ pub(crate) struct Template {
     #[serde(default)]
     pub(crate) header: String,
     pub(crate) options: Vec<Choice>,
-    /// False for what is asked once, when something is set up.
+    /// False for a question that is asked once, when something is set up.
     #[serde(default = "yes")]
     pub(crate) recurring: bool,
-    /// True where the asker letters its options and puts another paragraph before each question.
+    /// True if the asker letters its options and puts another paragraph before each question.
     #[serde(default)]
     pub(crate) lettered: bool,
 }
@@ -250,7 +250,7 @@ pub(crate) struct Choice {
     pub(crate) one_way: Door,
 }
 
-/// What somebody who read the option said of it.
+/// The judgement of somebody who read the option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "serde_json::Value")]
 pub(crate) enum Door {

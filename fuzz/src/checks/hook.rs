@@ -116,7 +116,7 @@ fn ids(events: &[Value]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// What decides nothing: context for the model on an event that takes some.
+/// Output that decides nothing: context for the model on an event that takes some.
 fn check_words(printed: &Value, sent: &Value) {
     let output = &printed["hookSpecificOutput"];
     let event = sent["hook_event_name"].as_str().unwrap();
@@ -212,7 +212,7 @@ impl Home {
         }
     }
 
-    /// What is printed for `call`, and the events it leaves.
+    /// The output for `call`, and the events it leaves.
     fn handle(&self, call: &[u8]) -> (Option<String>, Vec<Value>) {
         let printed = handle(call, &self.environment);
         let lines = fs::read(&self.spool).unwrap_or_default();

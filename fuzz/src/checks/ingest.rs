@@ -1,4 +1,4 @@
-//! What ingest reads: the lines of a segment, a segment on disk, a transcript.
+//! The input of ingest: the lines of a segment, a segment on disk, a transcript.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

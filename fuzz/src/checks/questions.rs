@@ -28,7 +28,7 @@ use plantune_domain::results::{Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::{Map, Value, json};
 
-/// What makes a question: marker, key, recommendation, door, decision.
+/// The parts of a question: marker, key, recommendation, door, decision.
 ///
 /// Input: fields divided by the byte 1F: the text, the header, the labels.
 ///
@@ -67,7 +67,7 @@ fn check_marker(text: &str) {
     }
 }
 
-/// What one asking differs in from the next does not change the key.
+/// The key stays the same whatever varies from one asking to the next.
 fn check_fingerprint(sent: &SentQuestion) {
     let header = sent.header.as_deref();
     let key = fingerprint(header, &sent.text, &sent.options);
@@ -142,7 +142,7 @@ fn check_question(question: &Question) {
     assert!(read == event || read.truncated == Some(true));
 }
 
-/// What is decided is one of the labels, and never against the rules that come first.
+/// A decision is one of the labels, and never against the rules that come first.
 fn check_deciding(question: Question, registry: &Registry) {
     let entry = |entry: Value| serde_json::from_value::<Preference>(entry).unwrap();
     let follow = entry(json!({"preference": "never-ask"}));
@@ -171,7 +171,7 @@ fn check_deciding(question: Question, registry: &Registry) {
     assert!(decide(&questions, &[vec![]], registry).is_err());
 }
 
-/// What came back for a call, in any shape, as the hook and the importer read it.
+/// The result of a call, in any shape, as the hook and the importer read it.
 ///
 /// Input: two sections divided by the byte 1E: the tool's input, and its result, as JSON or as text.
 ///
@@ -410,7 +410,7 @@ fn identify(sent: SentQuestion) {
 
 const CWD: &str = "/home/dev/shop";
 
-/// What a prompt for permission is about, and rules for it.
+/// The subject of a permission prompt, and rules for it.
 ///
 /// Input: a command, behind the byte 1F a tool, and behind another a rule.
 ///

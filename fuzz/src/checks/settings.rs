@@ -79,7 +79,7 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-/// What Claude Code could read, it can read; an edit of nothing keeps nothing.
+/// Claude Code can still read a file that it could read before; an edit of nothing keeps nothing.
 fn check_json(before: &str, after: &str) {
     let body = after.strip_prefix('\u{feff}').unwrap_or(after);
     let blank = before

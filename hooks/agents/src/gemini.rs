@@ -101,7 +101,7 @@ impl Agent for Gemini {
     }
 }
 
-/// A prompt for permission. A question to the person is not one.
+/// A permission prompt. A question to the person is not one.
 fn prompt(call: &mut Call<'_>) -> Moment {
     let details = call.json("details");
     let kind = within(&details, "/type").as_str().map(str::to_owned);

@@ -126,7 +126,7 @@ pub struct History {
     pub words: &'static [&'static str],
     /// Words of lines that matter while the result of a question is awaited.
     pub words_of_results: &'static [&'static str],
-    /// Words of lines that say how a prompt for permission was decided.
+    /// Words of lines that say how a permission prompt was decided.
     pub words_of_decisions: &'static [&'static str],
     /// The texts of results without an answer: the person interrupted the question, it was malformed and never asked,
     /// and it was not allowed.
@@ -179,7 +179,7 @@ pub struct HistoryFile {
     pub is_reviewed: bool,
     /// The calls of question tools, in order.
     pub calls: Vec<HistoryCall>,
-    /// The calls of other tools made while prompts for permission were open, in order.
+    /// The calls of other tools made while permission prompts were open, in order.
     pub tools: Vec<ToolCall>,
 }
 

@@ -71,6 +71,8 @@ pub enum Moment {
     PromptDecided,
     /// A tool was denied without asking anybody.
     PromptDenied,
+    /// A skill's text is about to run a command of its own. The field `command_name` names the skill.
+    SkillCommand,
     /// A session began.
     SessionStarted,
     /// A session ended.
@@ -146,7 +148,7 @@ pub trait Agent: Sync + Debug {
         result: &Value,
     ) -> Option<Vec<Outcome>>;
 
-    /// The choices in the dialog of a prompt for permission: rules (`Bash(npm test *)`), `mode:acceptEdits`,
+    /// The choices in the dialog of a permission prompt: rules (`Bash(npm test *)`), `mode:acceptEdits`,
     /// `directory:/tmp`. A choice of another type is given by its type, and a rule that does not allow has its effect
     /// as a prefix (`deny:Read`).
     fn suggestions(&self, _call: &Call<'_>) -> Vec<String> {

@@ -90,7 +90,7 @@ impl Away {
     /// The file's text.
     ///
     /// # Errors
-    /// Those of the serialiser. None are expected.
+    /// The errors of the serialiser. None are expected.
     pub fn to_json(&self) -> serde_json::Result<String> {
         let written = WrittenAway {
             version: VERSION,

@@ -89,7 +89,7 @@ impl<'a> ProposedAnswer<'a> {
     }
 }
 
-/// Why a question must be asked, whatever the preferences are.
+/// Why a question must be asked in spite of all preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It is one option of a split question.
@@ -114,8 +114,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Split => f.write_str("options of a split question are always asked"),
-            Self::Registry(_) => f.write_str("one-way by registry.toml"),
-            Self::Words(reason) => write!(f, "one-way ({reason})"),
+            Self::Registry(_) => f.write_str("registry.toml says it can't be undone"),
+            Self::Words(reason) => write!(f, "it can't be undone ({reason})"),
         }
     }
 }
@@ -340,7 +340,7 @@ pub fn usual_answer<'q, 'p>(
 /// The label that the preferences in `standing` with a `wanted` policy give to one question.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason if there is none.
 fn label<'q, 'p>(
     question: &'q Question,
     standing: &'p [(Scope, Preference)],
@@ -420,7 +420,7 @@ fn has_look_alikes(labels: &[String]) -> bool {
 /// the person meant that label only.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason if there is none.
 fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {
@@ -555,19 +555,29 @@ mod tests {
                 None,
                 "options of a split question are always asked",
             ),
-            ("gate", "Create it?", None, "one-way by registry.toml"),
-            ("x", "Close the ledger?", None, "one-way by registry.toml"),
+            (
+                "gate",
+                "Create it?",
+                None,
+                "registry.toml says it can't be undone",
+            ),
+            (
+                "x",
+                "Close the ledger?",
+                None,
+                "registry.toml says it can't be undone",
+            ),
             (
                 "x",
                 "Old tables?",
                 Some("Drop them"),
-                "one-way (pair: drop × table)",
+                "it can't be undone (pair: drop × table)",
             ),
             (
                 "delete-user-data",
                 "Fine?",
                 None,
-                "one-way (pair: delete × user)",
+                "it can't be undone (pair: delete × user)",
             ),
             ("x", "Create it?", Some("Skip"), ""),
         ] {

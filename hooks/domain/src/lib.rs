@@ -16,7 +16,6 @@ pub mod familiar;
 pub mod gate;
 pub mod permissions;
 pub mod preferences;
-pub mod release;
 pub mod sanitize;
 pub mod secrets;
 pub mod state;

@@ -1,4 +1,4 @@
-//! What the person teaches in the dialog itself: from now on this label, or always ask. The one place where
+//! Preferences that the person sets in the dialog itself: from now on this label, or always ask. The one place where
 //! the hook writes a preference.
 
 use std::path::PathBuf;
@@ -24,19 +24,19 @@ use super::pre_tool_use::standing_preferences;
 use crate::marks::Mark;
 use crate::{marks, messages};
 
-/// What sets a preference, in its file and in the log.
+/// The `set_by` of these preferences, in their file and in the log.
 const DIALOG: &str = "dialog";
 
 /// An answer that teaches something.
 pub(super) struct Taught {
     lesson: Lesson,
-    /// The label that is meant, if any.
+    /// The label that the person means, if any.
     labels: Vec<String>,
-    /// What was typed or noted, as it was.
+    /// The words as typed or noted.
     words: String,
 }
 
-/// What `answer` teaches about the question `sent`, where it is the person's own: typed into the agent's own
+/// The lesson of `answer` about the question `sent`, if it is the person's own: typed into the agent's own
 /// dialog, in a session in which they answer themselves.
 pub(super) fn read(
     call: &Call<'_>,
@@ -71,12 +71,12 @@ pub(super) fn read(
 }
 
 impl Taught {
-    /// True when the answer counts as the label that it names.
+    /// True if the answer counts as the label that it names.
     pub(super) fn names_a_label(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// Writes the answer as it counts into `event`, which has what was typed or noted: the label that is meant.
+    /// Writes the answer as it counts into `event`, which holds the typed words: the label that the person means.
     pub(super) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
         let answer = Answer {
             labels: self.labels.clone(),
@@ -86,7 +86,7 @@ impl Taught {
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
-    /// Does what was taught about `question`, numbered `index` in its call, and says so.
+    /// Sets the preference for `question`, numbered `index` in its call, and says so.
     pub(super) fn apply(
         &self,
         call: &Call<'_>,
@@ -129,12 +129,12 @@ struct Learned<'a> {
     words: &'a str,
 }
 
-/// Why nothing was written, in words for the user; `None` where the other hook that is registered for this call has
+/// Why nothing was written, in words for the user; `None` if the other hook that is registered for this call has
 /// done it.
 type NotWritten = Option<String>;
 
 impl Learned<'_> {
-    /// Has the question answered with `label`, on trial; what the user is shown.
+    /// Sets a preference on trial for `label`; returns the message for the user.
     fn always(&self, label: &str) -> Option<String> {
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
@@ -159,7 +159,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Has the question always asked; what the user is shown.
+    /// Sets the question to always ask; returns the message for the user.
     fn always_ask(&self) -> Option<String> {
         match self.write(&self.preference(Policy::AlwaysAsk)) {
             Ok(()) => Some(messages::taught_always_ask(self.question, self.project)),
@@ -193,7 +193,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Whether `preference` would answer `question` from now on. What the user is shown where one that stands
+    /// Checks that `preference` would answer `question` from now on. Returns the message if an existing one
     /// says the same already.
     ///
     /// # Errors
@@ -247,10 +247,10 @@ impl Learned<'_> {
         count_file(paths, scope, self.project, key, entry.set_at.as_deref())
     }
 
-    /// Puts `preference` into the file of the project, and logs it before it takes effect.
+    /// Writes `preference` into the file of the project, and logs it before it takes effect.
     ///
     /// # Errors
-    /// Why not; the file is as it was then.
+    /// Why not; the file is then unchanged.
     fn write(&self, preference: &Preference) -> Result<(), NotWritten> {
         let paths = &self.call.environment.paths;
         let failed = |error: std::io::Error| Some(error.to_string());
@@ -302,7 +302,7 @@ impl Learned<'_> {
     }
 }
 
-/// Whether `preference` would answer the very question that it was taught by.
+/// Checks that `preference` would answer the very question that it was set for.
 ///
 /// # Errors
 /// Why not, in words.

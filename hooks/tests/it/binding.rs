@@ -1,4 +1,4 @@
-//! What a standing preference answers: what its owner has seen, and nothing else. Each group of probes
+//! A standing preference answers only questions like those its owner has seen. Each group of probes
 //! stands beside questions that are answered.
 
 use proptest::prelude::*;
@@ -541,10 +541,10 @@ const FIXED: [&str; 16] = [
     "for", "`tabs`", "2", "narrow,", "(small)",
 ];
 
-/// What was seen where a topic varied.
+/// The words seen where a topic varied.
 const TOPICS: [&str; 6] = ["login", "search", "themes", "charts", "icons", "tooltips"];
 
-/// What an edit puts in.
+/// The texts that an edit inserts.
 const INSERTED: [&str; 14] = [
     "not",
     "never",
@@ -562,7 +562,7 @@ const INSERTED: [&str; 14] = [
     "n\u{e3}o",
 ];
 
-/// What one character is replaced by.
+/// The replacements for one character.
 const CHARACTERS: [char; 8] = ['x', 'X', '0', '-', '.', '\u{43e}', '\u{200b}', '`'];
 
 /// A place where the texts of the evidence varied.
@@ -762,12 +762,12 @@ fn bound(askings: &[Asking]) -> Bound {
     Bound::of("k", &entry)
 }
 
-/// What one reads of a text, whose white space does not count.
+/// The text as a person reads it, without its white space.
 fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What the labels of the two options become.
+/// Other labels for the two options.
 fn other_labels() -> impl Strategy<Value = Vec<&'static str>> {
     select(vec![
         vec!["Widen it (Recommended)"],

@@ -353,7 +353,7 @@ fn family_is_answered_while_options_and_text_are_as_seen() {
 
 // Where no single answer follows, the hook abstains and logs the reason.
 
-/// What is printed for a call with these questions, and `ask_reason: reason` of each.
+/// The output for a call with these questions, and `ask_reason: reason` of each.
 fn put(home: &Home, questions: &[Value]) -> (String, Vec<String>) {
     let before = home.question_events().len();
     let printed = home.call(&ask(&format!("toolu_{before}"), home.path(), questions));

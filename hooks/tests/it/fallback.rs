@@ -38,7 +38,7 @@ fn home(mode: AssistMode) -> Home {
     home
 }
 
-/// The questions as they are shown; `None` where nothing is changed. A decision is a failure.
+/// The questions as they are shown; `None` if nothing is changed. A decision is a failure.
 fn shown(home: &Home, call: &Value) -> Option<Vec<Value>> {
     let printed = json_of(&home.call(call));
     if printed.is_null() {
@@ -438,7 +438,7 @@ impl SessionWorld {
         assert_eq!(self.come_back(session, questions, labels), "");
     }
 
-    /// What the hook prints about the answers.
+    /// The hook's output about the answers.
     fn come_back(&self, session: &str, questions: &[Value], labels: &[&str]) -> String {
         let texts = questions
             .iter()

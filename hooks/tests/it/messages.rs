@@ -353,7 +353,7 @@ pub(crate) fn typed(text: &str) -> Value {
     json!({"answers": {TEXT: text}})
 }
 
-/// The messages to user and model; both empty where nothing is printed.
+/// The messages to user and model; both empty if nothing is printed.
 pub(crate) fn messages(home: &Home, call: &Value) -> (String, String) {
     let printed = json_of(&home.call(call));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Prompts for permission: what the host asks is logged, and nothing is ever printed.
+//! Permission prompts: what the host asks is logged, and nothing is ever printed.
 
 use std::fs;
 use std::process::Command;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::common::{Home, scenario_of};
 use crate::shared::shared;
 
-/// What the hook logs for `call`, which must print nothing.
+/// The events that the hook logs for `call`, which must print nothing.
 fn logged(call: &Value) -> Vec<Value> {
     let home = Home::new();
     assert_eq!(home.call(call), "", "{call}");
@@ -103,6 +103,22 @@ fn captured_prompts_are_logged() {
         assert_eq!(event["mcp_server"], call["mcp_server"]["name"], "{tool}");
         assert_eq!(event["tool_use_id"], Value::Null, "{tool}");
     }
+}
+
+#[test]
+fn a_command_of_a_skill_is_logged_under_its_skill() {
+    let calls = scenario_of("2.1.332", "skill-command");
+    let events = logged(&calls[0]);
+    let [event] = events.as_slice() else {
+        panic!("{events:?}");
+    };
+    assert_eq!(event["kind"], "skill_command");
+    assert_eq!(event["skill"], "deploy");
+    assert_eq!(event["tool_name"], "Bash");
+    assert_eq!(event["input"], "echo MARK$((40+2))");
+    assert_eq!(event["tool_use_id"], calls[0]["tool_use_id"]);
+    // A hook that is registered twice logs it once.
+    assert_eq!(logged(&calls[0])[0]["id"], event["id"]);
 }
 
 #[test]
@@ -266,7 +282,7 @@ fn long_commands_are_cut_between_characters() {
     assert!(command.starts_with(kept));
 }
 
-/// What is not as expected is left out, and nothing is said.
+/// Unexpected parts are left out without a message.
 #[test]
 fn malformed_prompts_are_logged_as_far_as_they_go() {
     let calls = [

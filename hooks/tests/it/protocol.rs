@@ -19,7 +19,7 @@ fn scenario_lines(name: &str) -> Vec<String> {
     lines_of("2.1.197", name)
 }
 
-/// What each scenario leaves behind: for every question the kinds of its events, in order.
+/// The events of each scenario: for every question their kinds, in order.
 const EXPECTED: [(&str, &[&str]); 14] = [
     ("auto-answered-allow-updated-input", &["asked", "answered"]),
     ("auto-decided-deny", &["asked"]),
@@ -1045,7 +1045,7 @@ fn logging_hook_beside_ours_changes_nothing() {
 // once and goes on. The one exception is a reviewer, which the person switched on: it is waited for in one
 // file, with a limit (`tests/it/fallback.rs`).
 
-/// What a program waits or tries again with.
+/// The calls by which a program waits or tries again.
 const WAITING: [&str; 8] = [
     "sleep(",
     "park_timeout",

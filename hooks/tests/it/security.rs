@@ -1,4 +1,4 @@
-//! What comes from outside (ids, texts, repositories, files that others may write) gets nowhere.
+//! Input from outside (ids, texts, repositories, files that others may write) gets nowhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -488,7 +488,7 @@ impl World {
         }
     }
 
-    /// What the hook prints for two questions and a session's start, with these variables; `HOME`
+    /// The hook's output for two questions and a session's start, with these variables; `HOME`
     /// is the person's unless it is among them.
     fn printed(&self, cwd: &str, variables: &[(&str, &str)]) -> String {
         let cwd = self.at(cwd);
@@ -713,7 +713,7 @@ fn home() -> Home {
     home
 }
 
-/// Replaces a file by something that is not to be obeyed; false where that cannot be set up.
+/// Replaces a file by something that is not to be obeyed; false if that cannot be set up.
 type Spoil = fn(&Path) -> bool;
 
 const SPOILS: [(Spoil, &str); 6] = [

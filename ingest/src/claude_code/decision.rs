@@ -239,7 +239,7 @@ const SLACK: TimeDelta = TimeDelta::seconds(1);
 /// Prompts about one call within this time are the same prompt: the hook is registered twice.
 const ONE_PROMPT: TimeDelta = TimeDelta::seconds(2);
 
-/// A prompt for permission that the hook logged.
+/// A permission prompt that the hook logged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
     /// The id of its event.

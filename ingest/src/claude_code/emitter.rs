@@ -81,7 +81,7 @@ impl<'s> Emitter<'s> {
         }
     }
 
-    /// Emits who allowed the calls of `transcript`, where that is known.
+    /// Emits who allowed the calls of `transcript`, if known.
     pub(crate) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), Error> {
         for found in &transcript.found {
             match found {

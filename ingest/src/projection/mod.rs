@@ -104,7 +104,7 @@ const COLUMNS: [(&str, usize, &str); 53] = [
     ("agent", DESCRIPTION, "agent"),
 ];
 
-/// When the events of each of the [`KINDS`] were logged; null where there was none.
+/// When the events of each of the [`KINDS`] were logged; null if there was none.
 fn times(questions: &RecordBatch) -> Result<Vec<&ArrayRef>, ArrowError> {
     let columns = COLUMNS.iter();
     let times = columns.filter(|(_, group, field)| *field == "ts" && *group != DESCRIPTION);

@@ -1,4 +1,4 @@
-//! What the hook logs of a call and what the importer reads of it from the transcript must be
+//! The hook's events for a call and those that the importer reads from the transcript must be
 //! the same events, so that importing what the hook already logged changes nothing.
 
 use std::collections::BTreeMap;
@@ -234,7 +234,7 @@ fn a_decision_by_denial_is_read_as_one() {
     assert_eq!(imported.iter().map(summary).collect::<Vec<_>>(), [expected]);
 }
 
-/// What each captured question of 2.1.330 came to, by the hook's calls, by the transcript, or by both.
+/// The outcome of each captured question of 2.1.330, by the hook's calls, by the transcript, or by both.
 const TODAY: &[(&str, &str)] = &[
     ("q-tui-plain", "both answered [\"More questions\"]"),
     ("q3-chat-about-this", "transcript dismissed clarify"),
@@ -322,7 +322,7 @@ fn todays_client_is_read_right() {
     }
 }
 
-/// What each captured form of 2.1.330 came to (extended questions, which hosts switch on).
+/// The outcome of each captured form of 2.1.330 (extended questions, which hosts switch on).
 const FORMS: [(&str, &str); 6] = [
     (
         "form-answered",

@@ -447,7 +447,7 @@ fn asked_by_server() -> Value {
     }]))
 }
 
-/// What the events say of the call when the model was given `content` and the tool returned `returned`.
+/// The outcome in the events when the model was given `content` and the tool returned `returned`.
 fn ending(content: &Value, is_error: bool, returned: &Value) -> String {
     let result = result("t", content, &json!(is_error), returned);
     let (events, _) = import_lines(&[asked_by_server(), result]);

@@ -253,7 +253,7 @@ fn call_events<'e>(events: &'e [Value], label: &Value) -> CallEvents<'e> {
     }
 }
 
-/// What the events say, in the labels' words.
+/// The events' outcome, in the labels' words.
 fn as_label(events: &CallEvents<'_>) -> Value {
     let begun = events.begun;
     let (outcome, detail) = match events.ended.as_slice() {

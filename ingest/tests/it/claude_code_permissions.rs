@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use crate::home::{Home, assert_same, json_lines as lines, put};
 use crate::shared::shared;
 
-/// What each scenario comes to. `+`: its prompt was found; `~`: ambiguous; `auto`: how many calls ran without
-/// anybody being asked; with the seconds from request to decision, where they are known.
+/// The outcome of each scenario. `+`: its prompt was found; `~`: ambiguous; `auto`: how many calls ran without
+/// anybody being asked; with the seconds from request to decision, if known.
 const EXPECTED: &str = include_str!("../permissions/expected.txt");
 
 /// One captured session: what hooks received when somebody was asked, and its transcripts.
@@ -395,7 +395,7 @@ fn what_asks_about_nothing_was_broken_off() {
 
 const ZONE: &str = "UTC";
 
-/// What was asked and how it ended.
+/// The prompts and how they ended.
 const PROMPTS: &str =
     "SELECT outcome || coalesce(' ' || \"grant\", '') || coalesce(' ' || reason, '')
     || coalesce(' ' || round(waited_seconds, 1), '') || coalesce(' ' || agent_id, '')

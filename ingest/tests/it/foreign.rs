@@ -204,7 +204,7 @@ fn thousands_of_bad_lines_and_segments() {
     assert_eq!(home.ingest(ZONE), Summary::default());
 }
 
-/// What is kept beside the questions is written in parts.
+/// The other tables are written in parts.
 #[test]
 #[ignore = "takes long: make test-long"]
 fn more_bad_lines_than_are_held_at_once() {
@@ -263,7 +263,7 @@ fn a_long_line_without_an_end_waits() {
     assert_eq!(quarantine(&home)[0].2, 6_000_000);
 }
 
-/// What a segment may have become after it was read, and which events are in it then.
+/// The states that a segment may be in after it was read, and which events are in it then.
 #[test]
 #[ignore = "takes long: make test-long"]
 fn a_segment_that_is_not_what_it_was() {
@@ -469,7 +469,7 @@ fn a_segment_of_noise() {
 // Lines as long as the hook writes them, many of them: DuckDB works on 2048 rows at a time, however long
 // they are, so few rows may be in one row group.
 
-/// So many that with one row group for all of them DuckDB has not the memory to compute the store.
+/// Enough events that DuckDB runs out of memory if all are in one row group.
 const QUESTIONS: u32 = 1000;
 
 /// Letters in no order, which do not compress, from `seed`.

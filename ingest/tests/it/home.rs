@@ -76,7 +76,7 @@ impl Home {
         self.paths().events().join(name)
     }
 
-    /// What lies beside the log, by name.
+    /// The files beside the log, by name.
     pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

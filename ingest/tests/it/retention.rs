@@ -467,7 +467,7 @@ pub(crate) fn retention(seal_after_days: Option<u32>, drop_after_days: Option<u3
     }
 }
 
-/// What a store holds that is computed from the log as it is now.
+/// The content of a store that is computed from the log as it is now.
 pub(crate) fn computed(home: &Home) -> Dump {
     let other = home.without_store();
     other.ingest(ZONE);

@@ -1,4 +1,4 @@
-//! What a killed run, a full disk or another program may leave: the next run gives the tables of an
+//! After a killed run, a full disk or a change by another program, the next run gives the tables of an
 //! undisturbed one, and leaves nothing beside the store.
 
 use std::fmt::Write as _;
@@ -238,7 +238,7 @@ fn two_writers_take_turns() {
 
 const SEGMENT: &str = "2026-11-20.jsonl";
 
-/// What the store holds of the log, with the columns that depend on it alone.
+/// The tables computed from the log, with the columns that depend on it alone.
 const TABLES: [(&str, &str); 8] = [
     ("questions", "*"),
     ("sessions", "*"),

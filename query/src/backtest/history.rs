@@ -1,4 +1,4 @@
-//! The history that a replay goes through: the questions that the person was asked, and what is known of each group of
+//! The history that a replay reads: the questions that the person was asked, and the known facts about each group of
 //! them at a moment.
 
 use std::collections::btree_map::Entry;
@@ -32,7 +32,7 @@ pub struct Asking {
     /// The question and the person's answer; without labels when they did not answer.
     #[serde(skip)]
     pub answer: HumanAnswer,
-    /// When they answered (UTC); `None` for what was declined, failed or left.
+    /// The time of the answer (UTC); `None` if the question was declined, failed or left.
     pub answered_at: Option<NaiveDateTime>,
 }
 
@@ -66,7 +66,7 @@ const AT_ONCE: u64 = 50_000;
 /// days at a time, so that the memory they take does not grow with the log.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 pub fn askings(
     store: &Store,
     project: Option<&str>,
@@ -89,7 +89,7 @@ pub fn askings(
 /// order.
 ///
 /// # Errors
-/// DuckDB's.
+/// The errors of DuckDB.
 fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
     let sql = include_str!("../../sql/backtest/days.sql");
     let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();
@@ -121,7 +121,7 @@ pub(super) struct PersonHistory {
 }
 
 impl PersonHistory {
-    /// The summary of `candidates` at the moment `now`, when so many answers are known.
+    /// The summary of `candidates` at the moment `now`, when `learned` answers are known.
     pub(super) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
         now: NaiveDateTime,
@@ -157,7 +157,7 @@ struct KeySeries {
     prepared: KeyEvidence,
 }
 
-/// A habit as it was found, and what is thought of it.
+/// A habit as it was found, and its candidate.
 #[derive(Debug)]
 struct FoundHabit {
     habit: Habit,
@@ -180,7 +180,7 @@ pub(super) struct GroupHistory {
     latest: VecDeque<HumanAnswer>,
     /// How many of the [`MOST_OF_A_SET`] latest answers were logged under each key.
     looked_at: BTreeMap<String, usize>,
-    /// When the answer was asked for that is none of the latest any more, the last of them.
+    /// The time of the last answer that no longer belongs to the latest ones.
     earlier: NaiveDateTime,
     /// The hosts that asked.
     hosts: BTreeSet<Option<String>>,
@@ -229,7 +229,7 @@ impl GroupHistory {
     }
 
     /// Finds the habits of `group` again, as far as what was learned may have changed them: in families, and of single
-    /// texts. `candidate` says what to think of one.
+    /// texts. `candidate` judges one.
     pub(super) fn find_habits(&mut self, group: &GroupKey, candidate: impl Fn(Habit) -> Candidate) {
         let found = |known: Option<FoundHabit>, habit: Habit| match known {
             Some(known) if known.habit == habit => known,

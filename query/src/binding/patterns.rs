@@ -1,4 +1,4 @@
-//! Patterns of texts: the words that all have in common, and what may stand between them.
+//! Patterns of texts: the words that all have in common, and the slots between them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -50,7 +50,7 @@ impl Openness {
         words: 3,
         any: false,
     };
-    /// For answers that do not depend on what varies.
+    /// For answers that do not depend on the part that varies.
     pub(super) fn any(self) -> Self {
         Self {
             values: 2,
@@ -59,7 +59,7 @@ impl Openness {
         }
     }
 
-    /// For what holds for the texts that were seen, and no others.
+    /// For preferences that hold for the texts that were seen, and no others.
     pub(super) fn closed(self) -> Self {
         Self {
             values: usize::MAX,
@@ -75,7 +75,7 @@ impl Openness {
         self.any
     }
 
-    /// For what stands beside a text that is compared as well.
+    /// For a text beside another that is compared as well.
     pub(super) fn beside(self) -> Self {
         Self { fixed: 0, ..self }
     }
@@ -214,7 +214,7 @@ fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> 
     fillers
 }
 
-/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
+/// The slot where `seen` stood, between the fixed tokens `before` and `next`; `None` if nothing may.
 fn slot<'a>(
     seen: impl Iterator<Item = &'a str>,
     (before, next): (Option<&str>, Option<&str>),
@@ -262,7 +262,7 @@ fn slot<'a>(
         .then_some(Slot::Number(*least, *most))
 }
 
-/// True where no verb acts on what stands: in front of everything ("cache: shall I …"), or behind "about".
+/// True if no verb acts on what stands: in front of everything ("cache: shall I …"), or behind "about".
 fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
     match before {
         None => next.is_some_and(|next| next.trim() == ":"),
@@ -270,7 +270,7 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
     }
 }
 
-/// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
+/// True if a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
 /// "10 GB" hold as they were seen.
 fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
     let follows_a_name = before.is_some_and(|before| says_which(before.trim()));
@@ -373,7 +373,7 @@ fn length_of_token(text: &str, joined: bool) -> usize {
     chunk.trim_end_matches(|c| !is_of_word(c)).len()
 }
 
-/// True for what a word, a path or an address begins and ends with.
+/// True for a character that may begin or end a word, a path or an address.
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "/~_@$%&\\<>=-+*|".contains(c)
 }
@@ -381,10 +381,10 @@ fn is_of_word(c: char) -> bool {
 // Fillers: texts that stood where others varied. A run meets the same ones again and again, and judging one takes the
 // door rules, so each is judged once.
 
-/// The kind of a filler; no text is two of these.
+/// The kind of a filler; a text has only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
-    /// A topic of so many plain words.
+    /// A topic of this many plain words.
     Topic(usize),
     /// A file in this folder, of this ending.
     File(String, String),
@@ -409,13 +409,13 @@ impl Fillers {
         self.kinds.get(text, || judge(text))
     }
 
-    /// Whether `text` may stand where any text of its length may, by what is known.
+    /// True if `text` may stand where any text of its length may, by the known words.
     pub(super) fn is_short(&self, text: &str) -> bool {
         let any = Slot::Any(usize::MAX);
         self.short.get(text, || any.accepts(text))
     }
 
-    /// [`Slot::accepts`], by what is known.
+    /// [`Slot::accepts`], by the known words.
     pub(super) fn accepts(&self, slot: &Slot, text: &str) -> bool {
         match slot {
             Slot::Words(most) => {

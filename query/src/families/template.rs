@@ -238,7 +238,7 @@ impl TemplateText {
     }
 }
 
-/// Words that stand in any question, whatever it is about, and in the answers to any.
+/// Words that may stand in any question, and in its answers.
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     "\
     a an the this that these those it its them they i me my we us our you your is are was be \

@@ -1,4 +1,4 @@
-//! The backtest of rules: what they would have allowed, had the person accepted each of them at once.
+//! The backtest of rules: the calls they would have allowed if the person had accepted each of them at once.
 //!
 //! Prompts are gone through in the order of time. On the first prompt of a day rules are proposed from what was
 //! decided before it, by the same code as `suggest`, and are written from then on. What they spare does not come,
@@ -20,13 +20,13 @@ use super::rules::{allows_judged, takes};
 pub struct RuleTally {
     /// The prompts that the person decided.
     pub prompts: u64,
-    /// Of these, those they allowed that would not have come.
+    /// How many of these they allowed and would not have been asked.
     pub spared: u64,
-    /// Of these, those they refused.
+    /// How many of these they refused.
     pub refused: u64,
-    /// Of these, those that would have run.
+    /// How many of these would have run.
     pub refused_allowed: u64,
-    /// The seconds that the person was waited for, of those spared ones where that is known; `None` where it is of none.
+    /// The waiting time of the saved prompts in seconds, as far as it is known; `None` if it is known of none.
     pub seconds_saved: Option<f64>,
     /// How many spared ones that is known of.
     pub waits_known: u64,
@@ -48,7 +48,7 @@ impl RuleTally {
     }
 }
 
-/// The effect that the rules would have had. Serialised, it is what `suggest --backtest --json` says of rules.
+/// The effect that the rules would have had. Serialised, it is `permissions` in `suggest --backtest --json`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct RuleBacktest {
     /// All reaches together.
@@ -80,24 +80,24 @@ fn with_reach<S: Serializer>(tallies: &[RuleTally; 4], to: S) -> Result<S::Ok, S
 /// How many rules would have been written, in the whole history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RuleChanges {
-    /// Those that were proposed.
+    /// The rules that were proposed.
     #[serde(rename = "rules")]
     pub written: u64,
-    /// Those that were taken out after a call ran that the person refused.
+    /// The rules that were taken out after a call ran that the person refused.
     #[serde(rename = "rules_taken_out")]
     pub taken_out: u64,
 }
 
-/// One prompt, and what the rules that would have been there do with it.
+/// One prompt, and what the rules of that time would have done with it.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     /// The prompt.
     pub prompt: &'a DecidedPrompt,
     /// Its reach.
     pub reach: Reach,
-    /// True where it would not have come.
+    /// True if it would not have come.
     pub is_allowed: bool,
-    /// True where it would not have come, had no rule been taken out.
+    /// True if it would not have come, had no rule been taken out.
     pub is_allowed_if_kept: bool,
     /// Looked at where it was refused or reaches beyond: true unless the host would ask for certain, had no
     /// rule been taken out. It errs to the side of allowing ([`allows`]).
@@ -181,7 +181,7 @@ struct RuleReplay<'r, 'a> {
 }
 
 impl<'a> RuleReplay<'_, 'a> {
-    /// Writes what is proposed at the moment `now`.
+    /// Writes the rules that are proposed at the moment `now`.
     fn propose(&mut self, now: NaiveDateTime) {
         if !std::mem::take(&mut self.has_news) {
             return;
@@ -220,7 +220,7 @@ impl<'a> RuleReplay<'_, 'a> {
         }
     }
 
-    /// Takes in what the person decided about a prompt that came, or would have refused had it come.
+    /// Records the decision about a prompt that came, or the refusal of one that did not.
     fn learn(&mut self, judged: JudgedPrompt<'a>, is_allowed: bool) {
         let prompt = judged.prompt;
         if is_allowed && prompt.outcome != Outcome::Refused {

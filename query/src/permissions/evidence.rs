@@ -29,7 +29,7 @@ pub enum Outcome {
     Ambiguous,
 }
 
-/// One prompt for permission.
+/// One permission prompt.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct DecidedPrompt {
     /// When it came (UTC).
@@ -55,9 +55,9 @@ pub struct DecidedPrompt {
     pub input: String,
     /// How it was decided.
     pub outcome: Outcome,
-    /// How long the person was waited for, in seconds, where it is known.
+    /// How long the person was waited for, in seconds, if known.
     pub waited_seconds: Option<f64>,
-    /// True where the agent asks about any command; Claude Code has some that it never asks about.
+    /// True if the agent asks about any command; Claude Code has some that it never asks about.
     #[serde(skip)]
     pub asks_all: bool,
     /// True when it was read from a transcript alone, and not logged by the hook.
@@ -65,7 +65,7 @@ pub struct DecidedPrompt {
 }
 
 impl DecidedPrompt {
-    /// True when it says what the person wants: their own decision in a session of theirs. What a sub-agent
+    /// True if it shows what the person wants: their own decision in their own session. What a sub-agent
     /// called and the person was shown in their session is their decision, too; what nobody decided, what
     /// cannot be told apart and what another program decided is not.
     pub fn is_evidence(&self) -> bool {
@@ -91,7 +91,7 @@ pub(crate) struct PromptPart<'a> {
     pub(crate) of: usize,
 }
 
-/// A prompt, judged, with what a rule would have to allow; nothing, where none can.
+/// A judged prompt, with the parts that a rule would have to allow; empty if no rule can.
 pub(crate) struct JudgedPrompt<'a> {
     pub(crate) prompt: &'a DecidedPrompt,
     pub(crate) reach: Reach,
@@ -143,7 +143,7 @@ pub(crate) const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEd
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JudgedCall {
     pub(crate) reach: Reach,
-    /// The parts that a rule must allow; empty where no rule helps.
+    /// The parts that a rule must allow; empty if no rule helps.
     pub(crate) grantables: Vec<Grantable>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub(crate) elsewhere: bool,
@@ -215,7 +215,7 @@ pub(crate) fn judge(
     }
 }
 
-/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
+/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing if the host asks whatever the
 /// rules are, what writes to a file and git behind `cd`, and where it never asks.
 fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);
@@ -250,7 +250,7 @@ pub(crate) fn value(tool: &str, input: &str) -> Value {
     Value::Object(fields)
 }
 
-/// `path` below `root`, without `..` and empty parts; `None` where it lies elsewhere.
+/// `path` below `root`, without `..` and empty parts; `None` if it lies elsewhere.
 fn below(path: &str, root: &str) -> Option<String> {
     let inner = match path.strip_prefix('/') {
         None => path,
@@ -275,7 +275,7 @@ fn host(url: &str) -> Option<String> {
     (is_plain && host.chars().all(is_name)).then_some(host)
 }
 
-/// The top of the worktree around `cwd`, as far as it is still there, else `cwd`.
+/// The top of the worktree around `cwd`, if it still exists, else `cwd`.
 pub(super) fn root_of(cwd: &str) -> String {
     let folder = Path::new(cwd);
     let top = match folder.is_absolute() {

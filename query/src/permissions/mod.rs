@@ -1,4 +1,4 @@
-//! Prompts for permission: how many and how they were decided, what the person allowed every time, and which
+//! Permission prompts: how many and how they were decided, what the person allowed every time, and which
 //! rules of the host follow from it.
 //!
 //! [`propose::proposals`] and [`rules::tighten`] are pure: from prompts to rules. Nothing is applied here.
@@ -20,10 +20,10 @@ use self::evidence::{DecidedPrompt, root_of};
 use crate::{Error, Store};
 
 impl Store {
-    /// Every prompt for permission of `agent` (`None`: Claude Code), the earliest first.
+    /// Every permission prompt of `agent` (`None`: Claude Code), the earliest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<DecidedPrompt>, Error> {
         let sql = include_str!("../../sql/permissions/history.sql");
         let mut prompts: Vec<DecidedPrompt> = self.rows(sql, [agent])?;
@@ -38,10 +38,10 @@ impl Store {
         Ok(prompts)
     }
 
-    /// The permission mode that the person mostly works in, where it is known.
+    /// The permission mode that the person mostly works in, if known.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn usual_mode(&self) -> Result<Option<String>, Error> {
         let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
         Ok(modes.into_iter().next())

@@ -1,4 +1,4 @@
-//! Prompts for permission, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
+//! Permission prompts, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
 //! are those of `prompts --json` and `report --json` (docs/json.md) and are frozen.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.subjects(wanted)
@@ -27,7 +27,7 @@ impl Store {
     /// The prompts that are `wanted`, the latest first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.one_by_one(wanted)
@@ -36,7 +36,7 @@ impl Store {
     /// The sums and subjects of the request's period.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
         let open_from = Some(request.open_from());
         self.judge_prompts(Some(request.period), request.project, open_from)?;
@@ -49,6 +49,8 @@ impl Store {
                 denied_in_auto_mode: self
                     .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
                 repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
+                skill_commands: self
+                    .rows(include_str!("../../sql/permissions/skill_commands.sql"), [])?,
                 ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
             })
         };
@@ -61,7 +63,7 @@ impl Store {
         })
     }
 
-    /// Makes the table that the queries below read: the prompts of `days`, with what follows from others.
+    /// Makes the table that the queries below read: the prompts of `days`, with facts from other prompts.
     fn judge_prompts(
         &self,
         days: Option<Days>,
@@ -94,12 +96,12 @@ impl Store {
     }
 }
 
-/// One prompt: what was asked, and how it was decided as far as that is known.
+/// One prompt, and its decision, if known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prompt {
     /// The id of the event that asked; without one, of that which decided.
     pub id: String,
-    /// The call, where a decision is known.
+    /// The call, if a decision is known.
     pub tool_use_id: Option<String>,
     /// When it was asked; without that, when it was decided (UTC).
     #[serde(with = "utc")]
@@ -124,7 +126,7 @@ pub struct Prompt {
     pub agent_id: Option<String>,
     /// The skill in which it did.
     pub skill: Option<String>,
-    /// `hook`, or what it was imported from.
+    /// `hook`, or the source it was imported from.
     pub source: String,
     /// The tool.
     pub tool: String,
@@ -143,7 +145,7 @@ pub struct Prompt {
     /// When it was decided (UTC), as far as that is known.
     #[serde(with = "any_utc")]
     pub decided_at: Option<DateTime<Utc>>,
-    /// `granted`, `refused`, `ambiguous` or `open`; of what nobody was asked about `denied` or `ran`.
+    /// `granted`, `refused`, `ambiguous` or `open`; without a prompt `denied` or `ran`.
     pub outcome: String,
     /// `once`, `session` or `always`.
     pub grant: Option<String>,
@@ -161,13 +163,13 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
-    /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
+    /// Why a rule of today that seems to cover it does not; `None` if none seems to, and where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none", skip_deserializing)]
     pub although: Option<NearMiss>,
 }
 
 impl Prompt {
-    /// The prompt as rules are held against it.
+    /// The prompt in the form that rules are matched against.
     pub fn to_evidence(&self) -> DecidedPrompt {
         DecidedPrompt {
             project: self.project.clone(),
@@ -188,12 +190,14 @@ pub struct Detail {
     pub refusals: Vec<Prompt>,
     /// Asked again although "don't ask again" had been chosen, the most frequent first.
     pub repeated: Vec<Repeated>,
-    /// Those of agents that nobody attended, the latest first.
+    /// The prompts of agents that nobody attended, the latest first.
     pub blocked: Vec<Prompt>,
     /// Under which permission modes calls ran, the most frequent first.
     pub modes: Vec<Mode>,
     /// The calls that the classifier of auto mode denied, the most frequent first.
     pub denied_in_auto_mode: Vec<Denied>,
+    /// The commands that the texts of skills ran, by skill, the most first.
+    pub skill_commands: Vec<SkillCommands>,
 }
 
 impl Detail {
@@ -247,7 +251,7 @@ impl Detail {
 /// The calls of one permission mode, as far as they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mode {
-    /// The mode as Claude Code calls it; `None` where no event says.
+    /// The mode as Claude Code calls it; `None` if no event says.
     pub mode: Option<String>,
     /// Prompts.
     pub asked: u64,
@@ -255,6 +259,15 @@ pub struct Mode {
     pub ran: u64,
     /// Calls that were denied without anybody being asked.
     pub denied: u64,
+}
+
+/// The commands that a skill's text ran by itself. Nobody is asked about them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillCommands {
+    /// The skill or slash command.
+    pub skill: String,
+    /// Commands.
+    pub commands: u64,
 }
 
 /// Calls that the classifier of auto mode denied, by subject, and what became of them. `denied` = `allowed` +
@@ -269,13 +282,13 @@ pub struct Denied {
     pub project: String,
     /// Calls that were denied.
     pub denied: u64,
-    /// Of these, those after which the same came as a prompt in that session, and was allowed.
+    /// The denials after which the same came as a prompt in that session and was allowed.
     pub allowed: u64,
-    /// Those after which it was refused.
+    /// The denials after which it was refused.
     pub refused: u64,
-    /// Those after which it came as a prompt, and how that was decided is not known.
+    /// The denials after which it came as a prompt, with no decision known.
     pub unknown: u64,
-    /// Those after which nobody was asked about the same.
+    /// The denials after which nobody was asked about the same.
     pub not_asked: u64,
 }
 
@@ -363,7 +376,7 @@ pub struct Permissions {
     /// How many prompts came on each day that had any.
     #[serde(skip)]
     pub by_day: BTreeMap<NaiveDate, u64>,
-    /// The prompts that need a look, where they were asked for.
+    /// The prompts that need a look, if requested.
     #[serde(flatten)]
     pub detail: Option<Detail>,
 }
@@ -403,13 +416,13 @@ impl Permissions {
 pub struct WantedSubjects<'a> {
     /// The grouping by which they are counted, asker or framework; `None` for their subject and tool.
     pub by: Option<By>,
-    /// Prompts of these days alone.
+    /// The days of the prompts.
     pub days: Option<Days>,
-    /// Of this project.
+    /// The project.
     pub project: Option<&'a str>,
-    /// Of this reach.
+    /// The reach.
     pub reach: Option<Reach>,
-    /// Of this tool.
+    /// The tool.
     pub tool: Option<&'a str>,
     /// The first day whose prompts without a decision may still get one; those before it count as
     /// unattended.
@@ -423,15 +436,15 @@ pub struct WantedPrompts<'a> {
     pub id: Option<&'a str>,
     /// About this subject.
     pub subject: Option<&'a str>,
-    /// Of this tool.
+    /// The tool.
     pub tool: Option<&'a str>,
-    /// Of this project.
+    /// The project.
     pub project: Option<&'a str>,
-    /// Of these days.
+    /// The days.
     pub days: Option<Days>,
     /// The first day whose prompts without a decision may still get one.
     pub open_from: Option<NaiveDate>,
-    /// At most so many; `None` for all.
+    /// The largest number to return; `None` for all.
     pub limit: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! From what a person allowed to the rules that would have spared them the prompts.
+//! Finds the rules that would have saved a person's prompts, from what they allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &RuleInputs<'_>)
     }
 }
 
-/// All prompts, and what holds for all rules of a run.
+/// All prompts, and the facts that all rules of a run share.
 struct PromptHistory<'j, 'a> {
     judged: &'j [JudgedPrompt<'a>],
     inputs: &'j RuleInputs<'j>,
@@ -71,7 +71,7 @@ struct PromptHistory<'j, 'a> {
     seconds: Option<f64>,
 }
 
-/// Why a prompt that the person decided is proposed no rule for; what weighs most is the last.
+/// Why no rule is proposed for a prompt that the person decided; the weightiest reason is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     /// All of its kind was allowed, in other words each time.
@@ -187,7 +187,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         narrow
     }
 
-    /// `rule` as a proposal, if what it would have allowed of `group` is evidence enough.
+    /// `rule` as a proposal, if `group` is evidence enough for it.
     fn proposal(
         &self,
         rule: Rule,
@@ -270,7 +270,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         a_week(recent.map(share).sum(), known_since, last)
     }
 
-    /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
+    /// True if a rule that is there keeps asking about one of `units`, or where such rules allow them all.
     fn is_there(&self, rule: &Rule, units: &[&PromptPart<'a>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         known.any(|one| match one.behaviour {
@@ -284,7 +284,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
             .all(|unit| self.is_known(unit, &unit.prompt.project))
     }
 
-    /// True where a rule that is there is about `unit` already.
+    /// True if a rule that is there is about `unit` already.
     fn is_known(&self, unit: &PromptPart<'a>, project: &str) -> bool {
         self.inputs.known.iter().any(|one| {
             let here = match project == EVERYWHERE {
@@ -295,7 +295,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         })
     }
 
-    /// True where a rule that is wider than what was allowed would take part in something beyond the project,
+    /// True if a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
         let here = |one: &&JudgedPrompt<'a>| project == EVERYWHERE || one.prompt.project == project;
@@ -306,7 +306,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         })
     }
 
-    /// Why no rule is proposed for what belongs together in a project: by what was decided about all of it.
+    /// Why no rule is proposed for a group of prompts in a project, by the decisions about all of them.
     fn whys(&self) -> BTreeMap<(&str, (String, String)), Why> {
         let mut units_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
         for unit in self

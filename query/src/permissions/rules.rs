@@ -1,4 +1,4 @@
-//! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person's
+//! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person
 //! that allow more than they were used for.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,7 +104,7 @@ fn is_writable(text: &str) -> bool {
         && text.chars().all(is_plain)
 }
 
-/// `units` by what belongs together: a command by its subject, a file by the folder below the project.
+/// `units` in groups: commands by their subject, files by the folder below the project.
 pub(crate) fn groups<'u, 'a>(
     units: impl Iterator<Item = &'u PromptPart<'a>>,
 ) -> BTreeMap<(String, String), Vec<&'u PromptPart<'a>>>
@@ -118,7 +118,7 @@ where
     groups
 }
 
-/// The group of `unit`, likewise.
+/// The group of `unit`.
 pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
     let (kind, name) = match &unit.action {
         Action::Command(_) => ("Bash", unit.subject.as_str()),
@@ -135,8 +135,8 @@ pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
 // How the host reads its rules is known to `plantune_domain::permissions`; here every command of a line is held
 // against them by itself.
 
-/// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
-/// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
+/// True if the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
+/// It always asks about what it cannot read (substitutions, loops, here-documents).
 pub fn allows(rules: &[&Rule], prompt: &DecidedPrompt, own: &OwnReaches) -> bool {
     let prompts = std::slice::from_ref(prompt);
     judged(prompts, own)
@@ -185,25 +185,25 @@ pub struct Tighten {
     pub file: String,
     /// The project's folder whose settings hold it; `None` for the person's own.
     pub root: Option<String>,
-    /// The narrower rules that the history needs, the most used first; none where nothing is known of its use.
+    /// The narrower rules that the history needs, the most used first; none if nothing is known of its use.
     pub instead: Vec<Rule>,
     /// How many decided prompts in the history it would have spared.
     pub used: usize,
-    /// The nearest dangerous thing that it allows, where it is known to allow one.
+    /// The nearest dangerous thing that it allows, if known to allow one.
     pub danger: Option<String>,
 }
 
 impl Tighten {
-    /// The words for what is not known.
+    /// The words for something unknown.
     pub fn unknown(&self) -> &'static str {
         match self.used {
             0 => {
-                "No prompt in the log is one that it would have spared. What it allows is not logged call by \
-                 call, so it may be in use all the same."
+                "They would have spared no prompt in the log. They may still be in use: plantune does not log \
+                 the calls that a rule allows."
             }
             _ => {
-                "Counted are prompts from before it was there, or of other folders. What it allows is not \
-                 logged call by call."
+                "\"Used\" counts prompts from before the rule, or from other folders. plantune does not log the \
+                 calls that a rule allows."
             }
         }
     }

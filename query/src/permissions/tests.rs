@@ -417,7 +417,7 @@ fn of(prompts: &[DecidedPrompt]) -> RuleBacktest {
     backtest(prompts, &settings, &own, None, None)
 }
 
-/// `npm test` on each of so many days, refused from the day `from` on.
+/// `npm test` on each of `days` days, refused from the day `from` on.
 fn refused_from(days: usize, from: usize) -> Vec<DecidedPrompt> {
     let mut prompts = bash(&["npm test"], days);
     for one in prompts.iter_mut().skip(from) {

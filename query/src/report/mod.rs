@@ -124,7 +124,7 @@ impl Store {
     /// The questions of the period that `request` describes, grouped `by`.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
         self.set_request(request)?;
         self.define_waits()?;
@@ -149,10 +149,10 @@ impl Store {
         Ok(())
     }
 
-    /// The last day on which a question or a prompt for permission came up, where the period of `request` has neither.
+    /// The last day on which a question or a permission prompt came up, where the period of `request` has neither.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
         self.set_request(request)?;
         let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
@@ -174,7 +174,7 @@ impl Store {
     /// Every project that had a question, in order.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn projects(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../../sql/report/projects.sql"))
     }
@@ -182,7 +182,7 @@ impl Store {
     /// The keys of the questions asked most, at most a thousand.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../../sql/questions/most_asked.sql"))
     }
@@ -229,7 +229,7 @@ struct ListCounts {
     asked_once: u64,
 }
 
-/// Failures of the period, and whether there are prompts for permission at all.
+/// Failures of the period, and whether there are permission prompts at all.
 #[derive(Deserialize)]
 struct WentWrong {
     /// How often the hook failed.
@@ -301,7 +301,7 @@ impl Tallies {
         totals
     }
 
-    /// The parts of `days` with their questions, and with as many prompts for permission as `prompts` has by day.
+    /// The parts of `days` with their questions, and with as many permission prompts as `prompts` has by day.
     fn timeline(&self, days: Days, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
         let by_day = self.count(days, |tally| tally.day);
         let active = by_day.keys().chain(prompts.keys()).copied();
@@ -420,7 +420,7 @@ impl Store {
     /// latest answers in its project, else in every project, else 0. Reads what `set_renamed` sets.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     fn seconds_saved(&self, grouping: &Grouping<'_>) -> Result<[f64; 2], Error> {
         let logged_as = serde_json::to_string(grouping.logged_as()).unwrap_or_default();
         let sql = "SET VARIABLE logged_as = $1::VARCHAR";

@@ -118,10 +118,10 @@ pub struct QuestionCounts {
     /// When it was last asked.
     #[serde(with = "utc")]
     pub last_at: DateTime<Utc>,
-    /// How often it came up in each part of the timeline; empty where that was not asked for.
+    /// How often it came up in each part of the timeline; empty if that was not asked for.
     #[serde(skip_deserializing)]
     pub over_time: Vec<u64>,
-    /// The person's answers in the period, the most frequent first; empty where that was not asked for.
+    /// The person's answers in the period, the most frequent first; empty if that was not asked for.
     #[serde(skip_deserializing)]
     pub answers: Vec<AnswerCount>,
 }
@@ -201,10 +201,10 @@ pub struct Report {
     pub errors: Vec<ErrorKind>,
     /// Lines of the period that could not become events.
     pub quarantined: u64,
-    /// The last day with a question or a prompt for permission, looked up only when the period has none.
+    /// The last day with a question or a permission prompt, looked up only when the period has none.
     #[serde(skip)]
     pub last_day: Option<NaiveDate>,
-    /// The period's prompts for permission; zeros when none was ever logged.
+    /// The period's permission prompts; zeros when none was ever logged.
     pub permissions: Permissions,
     /// True when anything about permissions was ever logged.
     #[serde(skip)]
@@ -401,7 +401,7 @@ pub struct TimelinePart {
     pub open: u64,
     /// The time that the person spent answering, in seconds.
     pub human_seconds: f64,
-    /// Prompts for permission.
+    /// Permission prompts.
     pub prompts: u64,
 }
 

@@ -117,7 +117,7 @@ const SCOPE: &str = "\
 
 /// The kind of the question `key`, as the registry says, or as header and options let guess.
 ///
-/// What much is built upon comes first, as the dearest; then options of which two go on or stop; then scope and
+/// Architecture comes first, as the dearest; then options of which two go on or stop; then scope and
 /// names. Everything else is content. The text is not read: it names what is worked on, too.
 pub(super) fn kind(
     registry: &Registry,
@@ -200,7 +200,7 @@ pub struct Lacks {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
     /// The person has decided about it already.
-    #[error("a preference is in force")]
+    #[error("you have decided on it already")]
     PreferenceInForce,
     /// An option of a split question: always asked.
     #[error("options of a split question are always asked")]
@@ -212,7 +212,7 @@ pub enum Reason {
     #[error("several options were chosen")]
     SeveralChosen,
     /// No policy would have answered often enough: the options or the recommendation vary.
-    #[error("the recommendation or the options change too often to answer by")]
+    #[error("the recommendation or the options change too often")]
     Abstains,
     /// The answers differ too much.
     #[error("the answers differ too much")]
@@ -230,19 +230,19 @@ pub enum Reason {
     #[error("you often add something to this answer")]
     WantsToAdd,
     /// It is answered otherwise in some projects than in others.
-    #[error("your projects differ in it")]
+    #[error("you answer differently in different projects")]
     ProjectsDiffer,
     /// Its texts have too little in common to say what an answer would be for.
-    #[error("what is asked differs every time, so it is not answered for you")]
+    #[error("it asks for something different every time")]
     TextsVary,
     /// Its texts have no common pattern, and few were agreed to: how many more it takes.
     #[error("its texts have nothing in common: needs {}", counted(*.0, "more text", "more texts"))]
     FewTexts(u32),
     /// How long the person takes is not known, so neither is what would be saved.
-    #[error("how long answering takes is not known")]
+    #[error("it is not known how long you take to answer")]
     UnknownTime,
     /// Wrong answers would cost more than is saved.
-    #[error("a wrong answer would cost more than is saved")]
+    #[error("a wrong answer would cost you more than it saves")]
     NoBenefit,
 }
 
@@ -280,11 +280,11 @@ impl Reason {
 }
 
 impl fmt::Display for Lacks {
-    /// `3 more agreeing answers, on 2 more days, in 1 more session`.
+    /// `3 more matching answers, on 2 more days, in 1 more session`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // New days and sessions only come with answers.
         let answers = self.answers.max(self.sessions).max(self.days);
-        let answers = counted(answers, "more agreeing answer", "more agreeing answers");
+        let answers = counted(answers, "more matching answer", "more matching answers");
         write!(f, "{answers}")?;
         if self.days > 0 {
             write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
@@ -484,11 +484,11 @@ mod tests {
         };
         assert_eq!(
             lacks(3, 0, 2).to_string(),
-            "3 more agreeing answers, on 2 more days"
+            "3 more matching answers, on 2 more days"
         );
         assert_eq!(
             lacks(0, 1, 1).to_string(),
-            "1 more agreeing answer, on 1 more day, in 1 more session"
+            "1 more matching answer, on 1 more day, in 1 more session"
         );
         let crowded = Some(Crowded {
             answers: 24,
@@ -501,11 +501,11 @@ mod tests {
         };
         assert_eq!(
             Reason::TooLittle(close_together).to_string(),
-            "needs 17 more agreeing answers: 24 came on 2 days, which counts for less"
+            "needs 17 more matching answers: 24 came on 2 days, which counts for less"
         );
         assert_eq!(
             Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
-            "a recent answer differed: needs 4 more agreeing answers"
+            "a recent answer differed: needs 4 more matching answers"
         );
     }
 

@@ -23,7 +23,7 @@ mod stores {
     use plantune_query::report::{Days, Request};
     use tempfile::TempDir;
 
-    /// What rows have where a statement names nothing.
+    /// The values of columns that a statement does not name.
     pub(crate) const DEFAULTS: &str = include_str!("../sql/defaults.sql");
 
     /// An empty store, to be filled, and its folder.

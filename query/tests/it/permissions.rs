@@ -1,4 +1,4 @@
-//! The queries about prompts for permission against the store of `permissions.sql`, with exact numbers.
+//! The queries about permission prompts against the store of `permissions.sql`, with exact numbers.
 
 use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
@@ -72,6 +72,17 @@ fn sums_of_a_period() {
         (edits.median_seconds, edits.seconds_waited),
         (Some(20.0), 80.0)
     );
+}
+
+#[test]
+fn commands_that_skills_run_are_counted_by_skill() {
+    let (_folder, store) = store();
+    let detail = store.permissions(&week_47(true)).unwrap().detail.unwrap();
+    let counts = detail.skill_commands.iter();
+    let counts: Vec<_> = counts
+        .map(|one| (one.skill.as_str(), one.commands))
+        .collect();
+    assert_eq!(counts, [("ship", 2), ("deploy", 1)]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What preferences would answer, were each of 2,000 words and 100 acts put into each place that varied.
+//! The questions that preferences would answer if each of 2,000 words and 100 acts stood in each place that varied.
 //!
 //! Each template is asked as a person's agent asks, answered alike, and mined as `suggest` mines; then the hook's
 //! function decides the same question with something else in it.
@@ -24,13 +24,13 @@ use plantune_query::suggest::{InForce, Inputs, Level, evaluate};
 /// Common nouns and verbs, words of development, and what negates or counts.
 const WORDS: &str = include_str!("slots/words.txt");
 
-/// What nobody wants answered unasked.
+/// Acts that nobody wants done unasked.
 const ACTS: &str = include_str!("slots/acts.txt");
 
 /// The part of [`ACTS`] that no text may hold for which anything short is open.
 const HARD: &str = "commands, SQL, addresses and paths outside the project";
 
-/// What is executed, configures a tool, steers an agent, or lies elsewhere.
+/// Files that are executed, configure a tool, steer an agent, or lie elsewhere.
 const NO_FILES: [&str; 24] = [
     "CLAUDE.md",
     "AGENTS.md",
@@ -82,13 +82,13 @@ fn all(list: &'static str) -> Vec<&'static str> {
         .collect()
 }
 
-/// What would be answered with something else in one place of a template.
+/// One place of a template, and how many other fillers would be answered there.
 struct Place {
     template: Template,
     name: &'static str,
-    /// What is covered, in words.
+    /// The coverage, in words.
     covered: String,
-    /// True where the options alone are compared, so that there is no slot.
+    /// True if the options alone are compared, so that there is no slot.
     any_text: bool,
     /// The words that it takes, but for those that were decided and are asked.
     words: Vec<&'static str>,
@@ -101,7 +101,7 @@ struct Place {
 }
 
 impl Place {
-    /// What `mined` answers with something else in the place `at`, which is the one numbered `number` of all.
+    /// The answers of `mined` with something else in the place `at`, which is the one numbered `number` of all.
     fn of(mined: &Mined, at: usize, number: usize) -> Self {
         let name = mined.template.places()[at];
         let mut labels = BTreeSet::new();
@@ -467,7 +467,7 @@ fn asking(template: &Template, number: usize, registry: &Registry) -> (String, H
 
 // Ways of asking, with the places that vary in them.
 
-/// What the label that is always chosen does.
+/// The effect of the label that is always chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// It refers to the question.
@@ -486,9 +486,9 @@ struct Template {
     text: &'static str,
     header: &'static str,
     options: &'static [&'static str],
-    /// What the first option is described with; empty where none is described.
+    /// The first option's description; empty if none has one.
     description: &'static str,
-    /// The label that was always chosen; `None` where it was the recommended one, a different one each time.
+    /// The label that was always chosen; `None` if it was the recommended one, a different one each time.
     answer: Option<&'static str>,
 }
 
@@ -501,7 +501,7 @@ impl Template {
     }
 }
 
-/// What stood in the place `name`.
+/// The words that stood in the place `name`.
 fn seen(name: &str) -> [&'static str; 6] {
     match name {
         "topic" | "object" | "quote" => {

@@ -12,7 +12,7 @@ use plantune_query::suggest::{
 };
 use serde::{Serialize, Serializer};
 
-use super::entry::Proposed;
+use super::entry::{Entry, Proposed};
 use crate::report::EvidenceCounts;
 use crate::standing::covers;
 use crate::text::{displayed, rounded};
@@ -33,22 +33,39 @@ impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
     fn from(found: Proposed<'a>) -> Self {
         let questions = || found.questions.into_iter();
         let single = questions().flat_map(|all| &all.suggestions);
-        let single = single.map(|one| QuestionsProposal::Question(one.into()));
         let askers = questions().flat_map(|all| &all.askers);
-        let askers = askers.map(|one| QuestionsProposal::Asker(one.into()));
-        let rejected = questions().flat_map(|all| &all.rejected);
+        let rules = found.rules.proposals.iter().map(Entry::Rule);
+        let all = single.map(Entry::Question).chain(askers.map(Entry::Asker));
         Self {
-            suggestions: single.chain(askers).collect(),
-            rejected: rejected.map(Refusal::from).collect(),
-            permissions: found
-                .rules
-                .proposals
-                .iter()
-                .map(RuleProposal::from)
-                .collect(),
             permissions_left: found.rules.left,
             tighten: found.tighten.iter().map(TooWide::from).collect(),
             notes: found.notes,
+            ..Self::of(all.chain(rules), questions().flat_map(|all| &all.rejected))
+        }
+    }
+}
+
+impl<'a> ProposalsDocument<'a> {
+    /// The document of `chosen` and `rejected` alone.
+    pub fn of(
+        chosen: impl IntoIterator<Item = Entry<'a>>,
+        rejected: impl IntoIterator<Item = &'a Rejected>,
+    ) -> Self {
+        let (mut suggestions, mut permissions) = (Vec::new(), Vec::new());
+        for one in chosen {
+            match one {
+                Entry::Question(one) => suggestions.push(QuestionsProposal::Question(one.into())),
+                Entry::Asker(one) => suggestions.push(QuestionsProposal::Asker(one.into())),
+                Entry::Rule(one) => permissions.push(one.into()),
+            }
+        }
+        Self {
+            suggestions,
+            rejected: rejected.into_iter().map(Refusal::from).collect(),
+            permissions,
+            permissions_left: Left::default(),
+            tighten: Vec::new(),
+            notes: &[],
         }
     }
 }

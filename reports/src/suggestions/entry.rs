@@ -10,8 +10,7 @@ use plantune_query::suggest::{
 };
 
 use crate::standing;
-use crate::table::Table;
-use crate::terminal::{DIM, GREEN, Terminal, YELLOW, styled};
+use crate::terminal::{CYAN, GREEN, Style, Terminal, YELLOW};
 use crate::text::{clean, one_line};
 
 /// Everything that there is to propose.
@@ -42,18 +41,66 @@ pub enum Entry<'a> {
     Rule(&'a Proposal),
 }
 
-/// All proposals, the best first: for questions that would be answered, rules, then hints. So the numbers are the
-/// same whether hints are shown or not.
+/// All proposals in the order of the list: automatic, on trial, rules, then hints; the best of each first. So the numbers
+/// are the same whether hints are shown or not.
 pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     let questions = found.questions.into_iter();
     let of_questions = questions.flat_map(|questions| {
         let single = questions.suggestions.iter().map(Entry::Question);
         single.chain(questions.askers.iter().map(Entry::Asker))
     });
-    let (hints, answered): (Vec<Entry<'_>>, Vec<Entry<'_>>) =
-        of_questions.partition(Entry::is_hint);
     let rules = found.rules.proposals.iter().map(Entry::Rule);
-    answered.into_iter().chain(rules).chain(hints).collect()
+    let mut all: Vec<Entry<'_>> = of_questions.chain(rules).collect();
+    all.sort_by_key(Entry::group);
+    all
+}
+
+/// What proposals are listed under, in the order of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Group {
+    /// Answered, and checked now and then.
+    Automatic,
+    /// Answered, and checked often.
+    Trial,
+    /// Permission rules.
+    Rules,
+    /// Questions that the person answers, with their usual answer marked.
+    Hints,
+}
+
+impl Group {
+    /// All of them.
+    pub(super) const ALL: [Self; 4] = [Self::Automatic, Self::Trial, Self::Rules, Self::Hints];
+
+    /// Its name, and what happens to what is set from it.
+    pub(super) fn in_words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Automatic => (
+                "Automatic",
+                "plantune answers, and sometimes asks to check.",
+            ),
+            Self::Trial => (
+                "Trial",
+                "plantune answers, but asks one time in three at first. If you answer differently, it stops.",
+            ),
+            Self::Rules => (
+                "Permission rules",
+                "the agent no longer asks for these calls.",
+            ),
+            Self::Hints => ("Hints", "you still answer, with your usual answer marked."),
+        }
+    }
+
+    /// The colour of its name.
+    pub(super) fn style(self) -> Style {
+        match self {
+            Self::Automatic => GREEN,
+            Self::Trial => YELLOW,
+            Self::Rules => CYAN,
+            Self::Hints => Style::new(),
+        }
+        .bold()
+    }
 }
 
 /// The name of a question.
@@ -72,13 +119,51 @@ fn proposed(one: &Suggestion) -> String {
 }
 
 impl Entry<'_> {
+    /// Where it is listed.
+    pub(super) fn group(&self) -> Group {
+        let level = match self {
+            Self::Question(one) => one.level,
+            Self::Asker(asker) => asker.level(),
+            Self::Rule(_) => return Group::Rules,
+        };
+        match level {
+            Level::Standing => Group::Automatic,
+            Level::Trial => Group::Trial,
+            Level::Assist => Group::Hints,
+        }
+    }
+
     /// True where nothing would be answered.
     pub fn is_hint(&self) -> bool {
+        self.group() == Group::Hints
+    }
+
+    /// How often it is asked in a week.
+    pub(super) fn weekly(&self) -> f64 {
         match self {
-            Self::Question(one) => one.level == Level::Assist,
-            Self::Asker(asker) => asker.level() == Level::Assist,
-            Self::Rule(_) => false,
+            Self::Question(one) => one.asked_per_week,
+            Self::Asker(asker) => asker.asked_per_week(),
+            Self::Rule(rule) => rule.prompts_per_week,
         }
+    }
+
+    /// How many seconds it saves in a week, where that is known.
+    pub(super) fn saved(&self) -> Option<f64> {
+        match self {
+            Self::Question(one) => Some(one.seconds_saved_per_week),
+            Self::Asker(asker) => Some(asker.saved()),
+            Self::Rule(rule) => rule.seconds_saved_per_week,
+        }
+    }
+
+    /// How many answers, or decided prompts, agree with it: `16 of 16`.
+    pub(super) fn share(&self) -> String {
+        let (so, of) = match self {
+            Self::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
+            Self::Asker(asker) => (asker.followed, asker.answers),
+            Self::Rule(rule) => (allowed(rule), rule.prompts),
+        };
+        format!("{so} of {of}")
     }
 
     /// The names that a person may call it by: its title, and what its question is called in every verb.
@@ -131,7 +216,7 @@ pub(super) const SHOWN_NAME: usize = 60;
 /// The answer of a policy, in words.
 pub fn answer_in_words(answer: Option<&str>) -> String {
     answer.map_or_else(
-        || "what is recommended".to_owned(),
+        || "the recommended answer".to_owned(),
         |label| format!("\"{}\"", one_line(label, SHOWN_NAME)),
     )
 }
@@ -152,23 +237,6 @@ pub struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// A table; what changes has a colour of its own.
-    pub(super) fn table<T>(&mut self, table: &Table<'_, '_, T>) {
-        let mut lines = table.lines(self.out.width).into_iter();
-        let titles = lines.next();
-        titles.iter().for_each(|line| self.out.styled(line, DIM));
-        for line in lines {
-            let at = line.rfind('→').unwrap_or(line.len());
-            let (before, change) = line.split_at_checked(at).unwrap_or((&line, ""));
-            let style = match change.contains(Level::Standing.word()) {
-                true => GREEN,
-                false => YELLOW,
-            };
-            let change = styled(change, style, self.out.colour);
-            self.out.line(format!("{before}{change}"));
-        }
-    }
-
     /// `in o/r`, or `everywhere`.
     pub(super) fn place(&self, project: &str) -> String {
         match project == EVERYWHERE {
@@ -195,4 +263,58 @@ pub(super) fn judged(evidence: &Evidence) -> usize {
 
 pub(super) fn allowed(rule: &Proposal) -> usize {
     rule.prompts - rule.refused.min(rule.prompts)
+}
+
+/// How often something comes, in words: `4 times a week`, `twice a month`.
+pub(super) fn how_often(a_week: f64) -> String {
+    const WEEKS_IN_A_MONTH: f64 = 365.25 / 12.0 / 7.0;
+    let (times, period) = match a_week {
+        often if often >= 0.75 => (often, "a week"),
+        seldom => (seldom * WEEKS_IN_A_MONTH, "a month"),
+    };
+    match times.round() {
+        none if none < 1.0 => "less than once a month".to_owned(),
+        once if once < 2.0 => format!("once {period}"),
+        twice if twice < 3.0 => format!("twice {period}"),
+        times => format!("{times} times {period}"),
+    }
+}
+
+/// The shared beginning of two titles that is not shown again, in characters, and how much of it stays before the
+/// difference.
+const SHARED: usize = 36;
+const CONTEXT: usize = 12;
+
+/// The titles of `all`, each unlike every other also where only its beginning is seen. Two with one title get their project
+/// behind it, which `projects` has in the same order; in one project, their key.
+pub(super) fn told_apart(all: &[Entry<'_>], projects: &[String]) -> Vec<String> {
+    let titles: Vec<String> = all.iter().map(Entry::title).collect();
+    let title = |at: usize, title: &String, entry: &Entry<'_>| {
+        let others = || (0..all.len()).filter(|other| *other != at);
+        let alike = || others().filter(|other| titles.get(*other) == Some(title));
+        if alike().next().is_some() {
+            let is_here = |other: usize| projects.get(other) == projects.get(at);
+            return match projects.get(at).filter(|_| !alike().any(is_here)) {
+                Some(project) => format!("{title} ({project})"),
+                None => format!("{title} ({})", clean(&entry.name())),
+            };
+        }
+        let shared = others().filter_map(|other| {
+            let other = titles.get(other).filter(|other| *other != title)?;
+            let same = title.chars().zip(other.chars());
+            Some(same.take_while(|(one, other)| one == other).count())
+        });
+        match shared.max() {
+            Some(shared @ SHARED..) => {
+                let from = title.chars().skip(shared - CONTEXT).collect::<String>();
+                let rest = from.split_once(' ').map_or(&*from, |(_, rest)| rest);
+                format!("… {rest}")
+            }
+            _ => title.clone(),
+        }
+    };
+    let numbered = titles.iter().zip(all).enumerate();
+    numbered
+        .map(|(at, (one, entry))| title(at, one, entry))
+        .collect()
 }

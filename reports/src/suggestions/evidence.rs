@@ -9,8 +9,10 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::entry::{Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, judged, title};
-use crate::humanize::{a_week, counted, duration, percent};
+use super::entry::{
+    Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title,
+};
+use crate::humanize::{counted, duration, percent};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
@@ -18,6 +20,9 @@ use crate::text::{clean, one_line, shell_word};
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;
+
+/// Below so many answers the rate may still turn out much lower.
+const FEW: usize = 20;
 
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
@@ -33,7 +38,7 @@ impl Screen<'_> {
             Entry::Rule(one) => rule(one, self),
         };
         let command = format!(
-            "`plantune suggest --apply --only {}` sets it.",
+            "To set it: `plantune suggest {} --apply`",
             one_line(&shell_word(&clean(&entry.typed())), SHOWN)
         );
         for sentence in sentences.iter().chain([&command]) {
@@ -59,9 +64,9 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
         format!(" by {}", one_line(asker, SHOWN_NAME))
     });
     let place = format!(
-        "Asked {}{by} about {} times a week, which takes you {}.{}",
+        "Asked {}{by} {}. It would save you {} a week.{}",
         terminal.place(&asked.project),
-        a_week(one.asked_per_week),
+        how_often(one.asked_per_week),
         duration(one.seconds_saved_per_week),
         key(asked)
     );
@@ -71,22 +76,23 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
         becomes(one),
         reach(one),
     ];
-    let mut right = format!(
-        "It would be right at least {} of the time ({} expected).",
-        percent(one.confidence),
-        percent(one.expected)
+    let mut right = so_far(
+        "Right",
+        one.evidence.agreed,
+        judged(&one.evidence),
+        one.confidence,
     );
     if let Some(levels) = &one.hindsight {
         right.push_str(&in_hindsight(levels));
     }
     right.push_str(&format!(
-        " A wrong answer costs about {}: it is about {}.",
+        " A wrong answer would cost you about {}: the question is about {}.",
         duration(one.wrong.seconds),
         kind_in_words(one.wrong.kind)
     ));
     sentences.push(right);
     if let Some(lacks) = &one.lacks {
-        sentences.push(format!("Not further yet: {lacks}."));
+        sentences.push(format!("Not at the next level: {lacks}."));
     }
     sentences
 }
@@ -96,11 +102,10 @@ fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
     let name = one_line(&found.asker, SHOWN_NAME);
     let mut sentences = vec![
         format!(
-            "You followed the recommendation in {} of {} answers to {} questions of {name}.",
+            "You followed the recommendation in {} of {} answers to {} questions by {name}.",
             found.followed, found.answers, found.asked
         ),
-        "Each question that you have seen gets a preference to answer what is recommended; a question that it \
-         asks for the first time is asked:"
+        "plantune answers each of these as recommended. You are still asked a question you have not seen:"
             .to_owned(),
     ];
     let mut questions: Vec<String> = found
@@ -162,7 +167,7 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
         Settings::User => {
             let projects = one.projects.iter().map(|one| terminal.project(one));
             format!(
-                "For every project, in your own settings; it came up in {}.",
+                "The rule goes into your own settings, for every project. It came up in {}.",
                 projects.collect::<Vec<_>>().join(", ")
             )
         }
@@ -171,29 +176,28 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
             match one.agent == claude_code::NAME {
                 true => {
                     let folder = claude_code::FOLDER;
-                    format!("For you in {root}, in its {folder}/settings.local.json.")
+                    format!(
+                        "The rule goes into {folder}/settings.local.json in {root}. It is for you alone."
+                    )
                 }
-                false => format!("For whoever works on {root}, in its opencode.json."),
+                false => format!(
+                    "The rule goes into opencode.json in {root}. It is for everyone who works there."
+                ),
             }
         }
     };
     let imported = match one.evidence.imported {
         0 => String::new(),
-        count => format!("; {count} of them were read from transcripts"),
+        count => format!("; {count} of them come from imported transcripts"),
     };
     let waiting = one.seconds_saved_per_week.map_or_else(
-        || "how long you took was not logged".to_owned(),
-        |seconds| format!("{} of waiting", duration(seconds)),
+        || "How long you took was not logged.".to_owned(),
+        |seconds| format!("They cost you {} a week.", duration(seconds)),
     );
-    let sure = match one.level {
-        Level::Standing => "",
-        Level::Trial | Level::Assist => " There are not many yet.",
-    };
     let mut sentences = vec![
         place,
         format!(
-            "You allowed {} of {} such prompts{}{imported}.{sure} You allow such a prompt at least {} of the time. \
-             About {} come in a week ({waiting}).",
+            "You allowed {} of {} of these prompts{}{imported}.",
             allowed(one),
             one.prompts,
             spread(
@@ -202,11 +206,11 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
                 Some((one.evidence.first, one.evidence.last)),
                 terminal
             ),
-            percent(one.confidence),
-            a_week(one.prompts_per_week)
         ),
+        so_far("Allowed", allowed(one), one.prompts, one.confidence),
+        format!("They come {}. {waiting}", how_often(one.prompts_per_week)),
         format!(
-            "What you allowed {}. It also allows: {}",
+            "What you allowed {}. The rule also allows: {}",
             reach_in_words(Some(one.reach)),
             one_line(&one.also_allows, usize::MAX)
         ),
@@ -231,15 +235,32 @@ fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> 
     );
     match (evidence.added, evidence.left) {
         (0, 0) => {}
-        (1, 0) => text.push_str(" Once more you added something to it."),
-        (added, 0) => text.push_str(&format!(" {added} more times you added something to it.")),
-        (_, left) => text.push_str(&format!(" {left} more would still be left to you.")),
+        (1, 0) => text.push_str(" One other time you added something to it."),
+        (added, 0) => text.push_str(&format!(" {added} other times you added something to it.")),
+        (_, left) => text.push_str(&format!(" plantune would still leave {left} more to you.")),
     }
     text.push_str(&evidence.last_disagreement.map_or_else(
-        || " You never answered otherwise.".to_owned(),
-        |day| format!(" You last answered otherwise {}.", on(&(terminal.day)(day))),
+        || " You never answered differently.".to_owned(),
+        |day| {
+            format!(
+                " You last answered differently {}.",
+                on(&(terminal.day)(day))
+            )
+        },
     ));
     text
+}
+
+/// How many of its answers so far were right, and how few it could be in the long run: the lower `bound` of the rate.
+fn so_far(verb: &str, right: usize, of: usize, bound: f64) -> String {
+    let few = match of {
+        0..FEW => "with so few answers, ",
+        _ => "",
+    };
+    format!(
+        "{verb} {right} of {of} times so far; {few}it could be as low as {}.",
+        percent(bound)
+    )
 }
 
 /// `, in 18 sessions on 17 days from 5 Mar to yesterday`.
@@ -275,16 +296,18 @@ fn sources(one: &Suggestion) -> String {
     let logged = one.evidence.answers.saturating_sub(imported);
     let tool = match one.binding.tool.as_deref() {
         None | Some(claude_code::TOOL) => String::new(),
-        Some(tool) => match plantune_agents::of_tool(tool) {
-            Some(agent) => format!(", in {}", agent.title()),
-            None => format!(", to {}", one_line(tool, SHOWN_NAME)),
-        },
+        Some(tool) => {
+            let agent = plantune_agents::of_tool(tool);
+            let name =
+                agent.map_or_else(|| one_line(tool, SHOWN_NAME), |one| one.title().to_owned());
+            format!(" They answer questions from {name}.")
+        }
     };
     match (logged, imported) {
-        (_, 0) => format!(" All were logged as you answered{tool}."),
-        (0, _) => format!(" All come from imported transcripts{tool}."),
+        (_, 0) => format!(" plantune logged all of them.{tool}"),
+        (0, _) => format!(" All come from imported transcripts.{tool}"),
         _ => format!(
-            " {logged} were logged as you answered{tool}, {imported} come from imported transcripts."
+            " plantune logged {logged} of them; {imported} come from imported transcripts.{tool}"
         ),
     }
 }
@@ -295,19 +318,19 @@ fn becomes(one: &Suggestion) -> String {
     match (one.level, one.assist) {
         (Level::Assist, Some(AssistMode::First)) => {
             format!(
-                "As a hint: you answer, {answer} stands first, and how often you chose it stands beside it."
+                "As a hint: you still answer. {answer} comes first, with how often you chose it."
             )
         }
         (Level::Assist, _) => {
-            format!("As a hint: you answer, and beside {answer} stands how often you chose it.")
+            format!("As a hint: you still answer. Beside {answer} you see how often you chose it.")
         }
         (Level::Trial, _) => format!(
-            "On trial: {answer} is answered for you, one in three is still asked at first, and one other answer of \
-             yours ends it."
+            "On trial: plantune answers with {answer}. It asks you one time in three at first. If you answer \
+             differently, the trial ends."
         ),
         (Level::Standing, _) => {
             format!(
-                "Automatic: {answer} is answered for you, and now and then you are still asked."
+                "Automatic: plantune answers with {answer}. Now and then it asks you, as a check."
             )
         }
     }
@@ -326,7 +349,7 @@ pub(super) fn reach(one: &Suggestion) -> String {
     );
     let differ = &binding.most_different;
     if !differ.is_empty() {
-        text.push_str("\nThe askings so far that differ most:");
+        text.push_str("\nSo far you were asked, for instance:");
         for asked in differ {
             text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
         }
@@ -343,7 +366,7 @@ fn in_hindsight(levels: &ByLevel) -> String {
             let how = match level {
                 Level::Assist => "as a hint",
                 Level::Trial => "on trial",
-                Level::Standing => "as automatic",
+                Level::Standing => "when automatic",
             };
             format!("{} of {} {how}", score.correct, score.auto_decided())
         })
@@ -351,7 +374,7 @@ fn in_hindsight(levels: &ByLevel) -> String {
     match words.is_empty() {
         true => String::new(),
         false => format!(
-            " In your history it would have been right {}.",
+            " Replayed over your history, it would have been right {}.",
             words.join(", ")
         ),
     }
@@ -360,7 +383,7 @@ fn in_hindsight(levels: &ByLevel) -> String {
 fn kind_in_words(kind: QuestionKind) -> &'static str {
     match kind {
         QuestionKind::GoOn => "whether to go on",
-        QuestionKind::Scope => "scope and names",
+        QuestionKind::Scope => "scope or names",
         QuestionKind::Content => "content",
         QuestionKind::Architecture => "architecture",
     }

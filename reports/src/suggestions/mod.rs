@@ -1,5 +1,5 @@
-//! The proposals of `suggest`, for questions and for permission prompts: a table with a line each, and what is left out
-//! of it. The document for scripts and the evidence of one proposal lie beside it.
+//! The proposals of `suggest`, for questions and for permission prompts: a table for each group, and what is left out
+//! of them. The document for scripts and the evidence of one proposal lie beside it.
 
 mod document;
 mod entry;
@@ -12,143 +12,211 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use plantune_query::permissions::propose::Left;
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{InForce, Level, Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{InForce, Reason, Rejected, Suggestion, Suggestions};
 
 pub use self::entry::Screen;
-use self::entry::{SHOWN, allowed, judged};
-use crate::humanize::{a_week, counted};
+use self::entry::{Group, SHOWN, how_often, told_apart};
+use crate::humanize::{counted, duration};
 use crate::table::{Table, main, number, text};
-use crate::terminal::{BOLD, DIM, YELLOW};
-use crate::text::one_line;
+use crate::terminal::{BOLD, DIM, YELLOW, styled};
+use crate::text::{one_line, paragraph};
 pub use document::ProposalsDocument;
 pub use entry::{Entry, Proposed, answer_in_words, entries, title};
+
+/// One proposal in its place in the list.
+struct Row<'a> {
+    number: usize,
+    entry: Entry<'a>,
+    title: String,
+}
 
 impl Screen<'_> {
     /// The proposals, or why there are none.
     pub fn list(&mut self, found: &Proposed<'_>) {
-        let all: Vec<(usize, Entry<'_>)> = (1..).zip(entries(found)).collect();
-        let of = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<(usize, Entry<'_>)> {
-            all.iter().copied().filter(|(_, one)| wanted(one)).collect()
+        let all = entries(found);
+        // Hints come last, so leaving them out changes no number.
+        let listed = all.iter().filter(|one| self.all || !one.is_hint()).count();
+        let all_projects: Vec<String> = all.iter().map(|one| self.column(one)).collect();
+        let mut titles = told_apart(all.get(..listed).unwrap_or_default(), &all_projects);
+        titles.resize(all.len(), String::new());
+        let rows = all.iter().zip(titles).zip(1..);
+        let rows: Vec<Row<'_>> = rows
+            .map(|((entry, title), number)| Row {
+                number,
+                entry: *entry,
+                title,
+            })
+            .collect();
+        let of = |group: Group| -> Vec<&Row<'_>> {
+            let rows = rows.iter();
+            rows.filter(|row| row.entry.group() == group).collect()
         };
-        let is_rule = |one: &Entry<'_>| matches!(one, Entry::Rule(_));
-        let (rules, hints) = (of(&is_rule), of(&|one| one.is_hint()));
-        let answered = of(&|one| !is_rule(one) && !one.is_hint());
-        let is_nothing = answered.is_empty() && rules.is_empty();
-        if !answered.is_empty() {
-            self.answered(&answered);
+        let hints = of(Group::Hints);
+        let is_nothing = hints.len() == all.len();
+        match is_nothing {
+            true => self.nothing(found, &hints),
+            false => self.head(&rows),
         }
-        if !rules.is_empty() {
-            self.rules(&rules, !answered.is_empty());
+        let questions = rows.iter().take(listed);
+        let questions = questions.filter(|row| row.entry.group() != Group::Rules);
+        let projects: BTreeSet<String> = questions.map(|row| self.column(&row.entry)).collect();
+        for group in Group::ALL {
+            if group != Group::Hints || self.all {
+                self.group(group, &of(group), projects.len() > 1);
+            }
         }
-        if is_nothing {
-            self.nothing(found, &hints);
-        }
-        let count = counted(hints.len(), "hint", "hints");
-        if self.all && !hints.is_empty() {
-            let head = format!("\n{count}: you answer, and your usual answer is pointed out.");
-            self.out.paragraph(head, BOLD);
-            self.questions(&hints);
-        } else if !hints.is_empty() {
-            let text = format!(
-                "\n{count} would only point out your usual answer: `plantune suggest --all`"
-            );
-            self.out.paragraph(text, DIM);
+        if !self.all && !hints.is_empty() {
+            let (many, them) = match hints.len() {
+                1 => ("1 question is".to_owned(), "it"),
+                many => (format!("{many} questions are"), "them"),
+            };
+            let text = format!("{many} worth a hint only. `plantune suggest --all` lists {them}.");
+            self.apart(&text, DIM);
         }
         if self.all && !is_nothing {
-            let head = "Asked again and again, and not proposed:";
-            self.rejected(found.questions, &[], head);
+            self.rejected(found.questions, &[], "Asked often, but not proposed");
         }
         if self.all || found.questions.is_none() || is_nothing {
             self.left(found.rules.left);
         }
         self.wide(found);
         self.notes(found);
-        if let Some((number, _)) = all.iter().find(|(_, one)| self.all || !one.is_hint()) {
-            let all = if self.all { " --all" } else { "" };
-            let part = match found.questions {
-                None => format!("{all} --permissions"),
-                Some(_) => all.to_owned(),
-            };
-            let text = format!(
-                "\nNothing is changed yet. `plantune suggest {number}{part}` shows why, \
-                 `plantune suggest --apply{part}` asks about each."
-            );
-            self.out.paragraph(text, DIM);
-        }
+        self.next(found, listed);
     }
 
-    fn answered(&mut self, found: &[(usize, Entry<'_>)]) {
-        let weekly = a_week(found.iter().map(|(_, one)| weekly(one)).sum());
-        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
+    /// `text`, below a blank line where anything stands above it.
+    fn apart(&mut self, text: &str, style: Style) {
+        if !self.out.is_empty() {
+            self.out.line("");
+        }
+        self.out.paragraph(text, style);
+    }
+
+    /// How much could be answered, in a sentence.
+    fn head(&mut self, rows: &[Row<'_>]) {
+        let is_answered = |one: &&Entry<'_>| matches!(one.group(), Group::Automatic | Group::Trial);
+        let answered = rows.iter().map(|row| &row.entry).filter(is_answered);
+        let answered: Vec<&Entry<'_>> = answered.collect();
+        if answered.is_empty() {
+            return;
+        }
+        let projects: BTreeSet<String> = answered.iter().map(|one| self.column(one)).collect();
         let place = match projects.first() {
             Some(project) if projects.len() == 1 && !project.is_empty() => format!(" in {project}"),
             _ => String::new(),
         };
-        let many = counted(found.len(), "question", "questions");
-        let head = format!("{many}{place} could be answered for you, about {weekly} times a week:");
-        self.out.paragraph(head, BOLD);
-        self.questions(found);
-        let has = |level: Level| {
-            let mut levels = found.iter().flat_map(|(_, one)| match one {
-                Entry::Question(one) => vec![one.level],
-                Entry::Asker(asker) => asker.questions.iter().map(|one| one.level).collect(),
-                Entry::Rule(_) => Vec::new(),
-            });
-            levels.any(|one| one == level)
-        };
-        let words = [
-            (Level::Trial, "trial: answered, often checked"),
-            (Level::Standing, "automatic: answered, checked now and then"),
-        ];
-        let words = words.iter().filter(|(level, _)| has(*level));
-        let words: Vec<&str> = words.map(|(_, word)| *word).collect();
-        self.out.paragraph(words.join(" · "), DIM);
+        let many = counted(answered.len(), "question", "questions");
+        let often = how_often(answered.iter().map(|one| one.weekly()).sum());
+        let text = format!("plantune could answer {many}{place} for you, about {often}.");
+        self.apart(&text, BOLD);
     }
 
-    fn questions(&mut self, found: &[(usize, Entry<'_>)]) {
-        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
-        let mut table = Table::of(found);
-        table.add(number("#"), |(number, _)| *number);
-        table.add(text("question").least(24), |(_, one)| one.title());
-        table.add(number("a week").rank(1), |(_, one)| a_week(weekly(one)));
-        table.add(text("your answer").least(12), |(_, one)| match one {
+    /// The proposals of one group, below what happens when they are set; with their projects where those `differ`.
+    fn group(&mut self, group: Group, rows: &[&Row<'_>], differ: bool) {
+        if rows.is_empty() {
+            return;
+        }
+        let seconds: f64 = rows.iter().filter_map(|row| row.entry.saved()).sum();
+        // Seconds say nothing beside minutes.
+        let time = duration(match seconds >= 120.0 {
+            true => (seconds / 60.0).round() * 60.0,
+            false => seconds,
+        });
+        let weekly: f64 = rows.iter().map(|row| row.entry.weekly()).sum();
+        // A conversion from a float saturates.
+        let prompts = counted(weekly.round().max(1.0) as u64, "prompt", "prompts");
+        let saves = match (group, seconds > 0.0) {
+            (Group::Rules, true) => format!(" Saves {prompts} a week ({time})."),
+            (Group::Rules, false) => format!(" Saves {prompts} a week."),
+            (_, true) => format!(" Saves {time} a week."),
+            (_, false) => String::new(),
+        };
+        let (name, what) = group.in_words();
+        let text = paragraph(&format!("{name}: {what}{saves}"), self.out.width);
+        self.apart("", Style::new());
+        for line in text.lines() {
+            let rest = line.strip_prefix(name);
+            let name = rest.map(|_| styled(name, group.style(), self.out.colour));
+            self.out
+                .line(name.unwrap_or_default() + rest.unwrap_or(line));
+        }
+        self.out.table(&match group {
+            Group::Rules => self.rules(rows),
+            Group::Automatic | Group::Trial | Group::Hints => self.questions(rows, differ),
+        });
+    }
+
+    fn questions<'r>(&self, rows: &[&'r Row<'_>], differ: bool) -> Table<'r, 'static, Row<'r>> {
+        let mut table = Table::of(rows.iter().copied());
+        table.add(number("#"), |row| row.number);
+        table.add(main("question").least(24), |row| &*row.title);
+        table.add(main("your answer").least(14), |row| match &row.entry {
             Entry::Question(Suggestion {
                 answer: Some(answer),
                 ..
             }) => answer.clone(),
-            _ => "(recommended)".to_owned(),
+            _ => "as recommended".to_owned(),
         });
-        table.add(number("share"), |(_, one)| share(one));
-        table.add(
-            text("project").least(14).rank(3),
-            |(_, one)| match projects.len() {
-                1 => String::new(),
-                _ => self.column(one),
+        table.add(number("given"), |row| row.entry.share());
+        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("project").least(14).rank(1), |row| match differ {
+            true => self.column(&row.entry),
+            false => String::new(),
+        });
+        table.add(text("now"), |row| match &row.entry {
+            Entry::Question(Suggestion { before, .. }) => match before {
+                InForce::Nothing | InForce::Decided => "",
+                before => before.word(),
             },
-        );
-        table.add(text("change"), |(_, one)| match one {
-            Entry::Question(one) => change(one.before, one.level),
-            Entry::Asker(asker) => change(InForce::Nothing, asker.level()),
-            Entry::Rule(_) => String::new(),
+            Entry::Asker(_) | Entry::Rule(_) => "",
         });
-        self.table(&table);
+        table
     }
 
-    fn rules(&mut self, found: &[(usize, Entry<'_>)], follows: bool) {
-        let weekly = a_week(found.iter().map(|(_, one)| weekly(one)).sum());
-        let many = counted(found.len(), "permission rule", "permission rules");
-        let gap = if follows { "\n" } else { "" };
-        let head = format!("{gap}{many} would spare you about {weekly} prompts a week:");
-        self.out.paragraph(head, BOLD);
-        let mut table = Table::of(found);
-        table.add(number("#"), |(number, _)| *number);
-        table.add(text("rule").least(24), |(_, one)| one.title());
-        table.add(number("a week").rank(1), |(_, one)| {
-            a_week(self::weekly(one))
+    fn rules<'r>(&self, rows: &[&'r Row<'_>]) -> Table<'r, 'static, Row<'r>> {
+        let mut table = Table::of(rows.iter().copied());
+        table.add(number("#"), |row| row.number);
+        table.add(main("rule").least(24), |row| &*row.title);
+        table.add(number("allowed"), |row| row.entry.share());
+        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("project").least(14).rank(1), |row| {
+            self.column(&row.entry)
         });
-        table.add(number("allowed"), |(_, one)| share(one));
-        table.add(text("in").least(14).rank(2), |(_, one)| self.column(one));
-        self.table(&table);
+        table
+    }
+
+    /// The commands that come next, where any are `listed`.
+    fn next(&mut self, found: &Proposed<'_>, listed: usize) {
+        if listed == 0 {
+            return;
+        }
+        let part = match found.questions {
+            None => " --permissions",
+            Some(_) if self.all => " --all",
+            Some(_) => "",
+        };
+        let one = match found.questions {
+            None => part,
+            Some(_) => "",
+        };
+        let mut steps = vec![
+            (format!("suggest 1{one}"), "the evidence for this one"),
+            (format!("suggest --apply{part}"), "decide one by one"),
+        ];
+        if listed > 1 {
+            let some = match listed {
+                2..4 => format!("suggest 1,2 --apply{one}"),
+                _ => format!("suggest 1,3-4 --apply{one}"),
+            };
+            steps.push((some, "decide on these only"));
+        }
+        let width = steps.iter().map(|(command, _)| command.len()).max();
+        let width = width.unwrap_or_default();
+        self.apart("Nothing is set yet. Next:", Style::new());
+        for (command, what) in steps {
+            let first = format!("  plantune {command:width$}  ");
+            self.out.hanging(&first, &" ".repeat(first.len()), what);
+        }
     }
 
     /// Where it would hold.
@@ -158,33 +226,6 @@ impl Screen<'_> {
             Entry::Rule(rule) => self.project(&rule.project),
             Entry::Asker(_) => String::new(),
         }
-    }
-}
-
-/// How often it is asked in a week.
-fn weekly(entry: &Entry<'_>) -> f64 {
-    match entry {
-        Entry::Question(one) => one.asked_per_week,
-        Entry::Asker(asker) => asker.asked_per_week(),
-        Entry::Rule(rule) => rule.prompts_per_week,
-    }
-}
-
-/// How many of the answers, or of the prompts that were decided, were so.
-fn share(entry: &Entry<'_>) -> String {
-    let (so, of) = match entry {
-        Entry::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
-        Entry::Asker(asker) => (asker.followed, asker.answers),
-        Entry::Rule(rule) => (allowed(rule), rule.prompts),
-    };
-    format!("{so}/{of}")
-}
-
-/// `→ trial`, `hint → trial`.
-fn change(before: InForce, level: Level) -> String {
-    match before {
-        InForce::Nothing | InForce::Decided => format!("→ {}", level.word()),
-        _ => format!("{} → {}", before.word(), level.word()),
     }
 }
 
@@ -199,50 +240,46 @@ const MOST_WIDE: usize = 12;
 
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
-    fn nothing(&mut self, found: &Proposed<'_>, hints: &[(usize, Entry<'_>)]) {
+    fn nothing(&mut self, found: &Proposed<'_>, hints: &[&Row<'_>]) {
         let Some(questions) = found.questions else {
-            let has_left = found.rules.left != Left::default();
-            return match has_left {
-                true => self.out.paragraph("No permission rule to propose.", BOLD),
-                false => self.out.paragraph(
-                    format!("No permission rule to propose: no prompt for permission was decided yet.{}", found.next),
-                    Style::new()),
+            let text = match found.rules.left == Left::default() {
+                true => format!(
+                    "No permission rule to propose: you have not decided on any permission prompt yet.{}",
+                    found.next
+                ),
+                false => "No permission rule to propose.".to_owned(),
             };
+            return self.apart(&text, Style::new());
         };
         if questions.rejected.is_empty() && hints.is_empty() {
             let text = format!(
                 "Nothing to propose: you have not answered any question three times yet.{}",
                 found.next
             );
-            return self.out.paragraph(&text, Style::new());
+            return self.apart(&text, Style::new());
         }
-        let decided = questions
-            .rejected
-            .iter()
-            .filter(|one| is_decided(one))
-            .count();
-        let decided = match decided {
+        let decided = questions.rejected.iter();
+        let decided = match decided.filter(|one| is_decided(one)).count() {
             0 => String::new(),
             many => format!(
-                " {} decided already.",
-                counted(many, "question is", "questions are")
+                " You have decided on {} already.",
+                counted(many, "question", "questions")
             ),
         };
-        let head = format!("Nothing can be answered for you yet.{decided}");
-        self.out.paragraph(&head, BOLD);
-        self.rejected(
-            found.questions,
-            hints,
-            "What you are asked again and again, and why it stays so:",
-        );
+        let head = match decided.is_empty() {
+            true => "Nothing can be answered for you yet.".to_owned(),
+            false => format!("Nothing more can be answered for you yet.{decided}"),
+        };
+        self.apart(&head, BOLD);
+        self.rejected(found.questions, hints, "Asked often, but not proposed");
     }
 
     /// The questions that recur and are not proposed, and those that are no more than a hint, with the reason, a line each.
-    fn rejected(&mut self, found: Option<&Suggestions>, hints: &[(usize, Entry<'_>)], head: &str) {
-        let of_hints = hints.iter().filter_map(|(_, one)| match one {
+    fn rejected(&mut self, found: Option<&Suggestions>, hints: &[&Row<'_>], head: &str) {
+        let of_hints = hints.iter().filter_map(|row| match row.entry {
             Entry::Question(one) => {
                 let lacks = one.lacks.as_ref().map(ToString::to_string);
-                let why = lacks.unwrap_or_else(|| "a hint is all it is good for".to_owned());
+                let why = lacks.unwrap_or_else(|| "worth a hint only".to_owned());
                 Some((title(&one.asked), why))
             }
             Entry::Asker(_) | Entry::Rule(_) => None,
@@ -254,11 +291,11 @@ impl Screen<'_> {
         if all.is_empty() {
             return;
         }
-        self.out.paragraph(format!("\n{head}"), BOLD);
+        self.apart(head, BOLD);
         let mut table = Table::of(all.iter().take(MOST_REJECTED));
-        table.add(text("question").least(20), |(title, _)| &**title);
+        table.add(main("question").least(30), |(title, _)| &**title);
         table.add(main("why"), |(_, why)| &**why);
-        self.table(&table);
+        self.out.table(&table);
         if let more @ 1.. = all.len().saturating_sub(MOST_REJECTED) {
             self.out.paragraph(format!("… and {more} more"), DIM);
         }
@@ -269,44 +306,29 @@ impl Screen<'_> {
         let reasons = [
             (
                 left.beyond,
-                "reaches beyond the project, or may: a rule for it is never proposed",
-                "reach beyond the project, or may: a rule for them is never proposed",
+                "reach beyond the project, or may: no rule is ever proposed",
             ),
             (
                 left.no_rule,
-                "cannot be written as a rule for just that",
-                "cannot be written as a rule for just that",
+                "cannot be written as a rule for just that call",
             ),
             (
                 left.varied,
-                "was allowed as others of its kind, with other arguments each time: no narrow rule covers them",
-                "were allowed, with other arguments each time: no narrow rule covers them",
+                "had other arguments each time: no narrow rule covers them",
             ),
-            (
-                left.refused,
-                "was refused, or another of its kind was",
-                "were refused, or others of their kind were",
-            ),
-            (
-                left.unsure,
-                "was not allowed often enough yet",
-                "were not allowed often enough yet",
-            ),
-            (left.known, "has a rule already", "have a rule already"),
-            (
-                left.mode,
-                "is not asked about in the mode that you mostly work in",
-                "are not asked about in the mode that you mostly work in",
-            ),
+            (left.refused, "you refused, or refused one like them"),
+            (left.unsure, "you have not allowed often enough yet"),
+            (left.known, "have a rule already"),
+            (left.mode, "do not come up in the mode you mostly work in"),
         ];
-        let reasons = reasons.iter().filter(|(count, ..)| *count > 0);
-        let reasons: Vec<String> = reasons
-            .map(|(count, one, many)| counted(*count, one, many))
-            .collect();
-        if !reasons.is_empty() {
-            let text = format!("\nPermission prompts that stay: {}.", reasons.join("; "));
-            self.out.paragraph(text, Style::new());
+        let mut table = Table::of(reasons.iter().filter(|(count, _)| *count > 0));
+        if table.rows.is_empty() {
+            return;
         }
+        self.apart("Permission prompts that no rule here would spare you", BOLD);
+        table.add(number("prompts"), |(count, _)| count);
+        table.add(main("why"), |(_, why)| why);
+        self.out.table(&table);
     }
 
     /// The person's rules that could be narrower: a line each, or how many there are.
@@ -314,34 +336,32 @@ impl Screen<'_> {
         let (wide, unused): (Vec<&Tighten>, Vec<&Tighten>) =
             found.tighten.iter().partition(|one| one.danger.is_some());
         if found.questions.is_some() && !self.all {
-            let rules = match wide.len() {
+            let (rules, them) = match wide.len() {
                 0 => return,
-                many => counted(
-                    many,
-                    "of your permission rules allows",
-                    "of your permission rules allow",
-                ),
+                1 => ("1 of your permission rules allows".to_owned(), "it"),
+                many => (format!("{many} of your permission rules allow"), "them"),
             };
-            let text = format!("\n{rules} more than needed: `plantune suggest --permissions`");
-            return self.out.paragraph(text, YELLOW);
+            let text = format!(
+                "{rules} more than you need. `plantune suggest --permissions` lists {them}."
+            );
+            return self.apart(&text, YELLOW);
         }
         if let Some(first) = wide.first() {
-            self.out
-                .paragraph("\nYour rules that allow more than needed:", BOLD);
+            self.apart("Your rules that allow more than you need", BOLD);
             let instead = |one: &Tighten| -> Vec<String> {
                 one.instead.iter().map(ToString::to_string).collect()
             };
             let mut table = Table::of(wide.iter().take(MOST_WIDE).copied());
-            table.add(text("rule").least(16), |one| one.rule.to_string());
+            table.add(main("rule").least(16), |one| one.rule.to_string());
             table.add(number("used"), |one| one.used);
-            table.add(text("also allows").least(16), |one| {
+            table.add(main("also allows").least(16), |one| {
                 one.danger.as_deref().unwrap_or_default()
             });
-            table.add(text("instead").least(12).rank(1), |one| {
+            table.add(main("enough for you").least(12).rank(1), |one| {
                 instead(one).join(", ")
             });
-            table.add(text("in").least(12).rank(2), |one| &*one.file);
-            self.table(&table);
+            table.add(text("file").least(12).rank(2), |one| &*one.file);
+            self.out.table(&table);
             self.out.paragraph(first.unknown(), DIM);
         }
         let Some(first) = unused.first() else {
@@ -357,24 +377,24 @@ impl Screen<'_> {
             more => format!(" and {more} more"),
         };
         let text = format!(
-            "\nYour rules that no prompt needed: {}{more}. {}",
+            "Your rules that no prompt needed: {}{more}. {}",
             rules.join(", "),
             first.unknown()
         );
-        self.out.paragraph(&text, Style::new());
+        self.apart(&text, Style::new());
     }
 
     fn notes(&mut self, found: &Proposed<'_>) {
         for note in found.notes_on_questions.iter().take(MOST_NOTES) {
-            self.out.paragraph(format!("\n{note}"), YELLOW);
+            self.apart(note, YELLOW);
         }
         if let more @ 1.. = found.notes_on_questions.len().saturating_sub(MOST_NOTES) {
-            let more = counted(more, "more preference asks", "more preferences ask");
-            let text = format!("\n{more} for a look: `plantune prefs list`");
-            self.out.paragraph(&text, YELLOW);
+            let more = counted(more, "more preference needs", "more preferences need");
+            let text = format!("{more} your attention: `plantune prefs list`");
+            self.apart(&text, YELLOW);
         }
         for note in found.notes {
-            self.out.paragraph(format!("\n{note}"), YELLOW);
+            self.apart(note, YELLOW);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a person reads of proposals, with texts that want to be more than texts.
+//! Proposals as a person reads them, with hostile texts.
 
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;
@@ -113,98 +113,121 @@ fn evidence(entry: &Entry<'_>) -> String {
 #[test]
 fn a_line_each_and_hints_as_a_count() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
-    2 questions in o/r could be answered for you, about 5.5 times a week:
-    #  question                    a week  your answer    share  change
-    1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
-    2  Style guide? and 1 more        0.5  (recommended)  20/20  hint → trial
-    trial: answered, often checked · automatic: answered, checked now and then
+    plantune could answer 2 questions in o/r for you, about 6 times a week.
 
-    1 permission rule would spare you about 3.2 prompts a week:
-    #  rule            a week  allowed  in
-    3  Bash(npm test)     3.2    12/13  o/r
+    Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
+    #  question                        your answer     given  asked           now
+    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
 
-    1 hint would only point out your usual answer: `plantune suggest --all`
+    Trial: plantune answers, but asks one time in three at first. If you answer
+    differently, it stops. Saves 31 s a week.
+    #  question                 your answer        given  asked          now
+    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
 
-    1 of your permission rules allows more than needed: `plantune suggest
-    --permissions`
+    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    week (1 min 35 s).
+    #  rule             allowed  asked           project
+    3  Bash(npm test)  12 of 13  3 times a week  o/r
 
-    Nothing is changed yet. `plantune suggest 1` shows why, `plantune suggest
-    --apply` asks about each.
+    1 question is worth a hint only. `plantune suggest --all` lists it.
+
+    1 of your permission rules allows more than you need. `plantune suggest
+    --permissions` lists it.
+
+    Nothing is set yet. Next:
+      plantune suggest 1            the evidence for this one
+      plantune suggest --apply      decide one by one
+      plantune suggest 1,2 --apply  decide on these only
     ");
 }
 
 #[test]
 fn all_of_it() {
-    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), true), @r"
-    2 questions in o/r could be answered for you, about 5.5 times a week:
-    #  question                    a week  your answer    share  change
-    1  No TODOS.md found. Create…       5  Skip           24/25  trial → automatic
-    2  Style guide? and 1 more        0.5  (recommended)  20/20  hint → trial
-    trial: answered, often checked · automatic: answered, checked now and then
+    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), true), @r#"
+    plantune could answer 2 questions in o/r for you, about 6 times a week.
 
-    1 permission rule would spare you about 3.2 prompts a week:
-    #  rule            a week  allowed  in
-    3  Bash(npm test)     3.2    12/13  o/r
+    Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
+    #  question                        your answer     given  asked           now
+    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
 
-    1 hint: you answer, and your usual answer is pointed out.
-    #  question                              a week  your answer     share  change
-    4  What would you like to do with this…     1.2  Work on it now    4/4  → hint
+    Trial: plantune answers, but asks one time in three at first. If you answer
+    differently, it stops. Saves 31 s a week.
+    #  question                 your answer        given  asked          now
+    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
 
-    Asked again and again, and not proposed:
+    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    week (1 min 35 s).
+    #  rule             allowed  asked           project
+    3  Bash(npm test)  12 of 13  3 times a week  o/r
+
+    Hints: you still answer, with your usual answer marked. Saves 40 s a week.
+    #  question                   your answer      given  asked        project
+    4  What would you like to do  Work on it now  4 of 4  once a week  everywhere
+         with this todo?
+
+    Asked often, but not proposed
     question       why
-    Which layout?  needs 3 more agreeing answers, on 2 more days
-    Which layout?  a recent answer differed: needs 3 more agreeing answers, on 2
+    Which layout?  needs 3 more matching answers, on 2 more days
+    Which layout?  a recent answer differed: needs 3 more matching answers, on 2
                      more days
     Which layout?  always asked (money)
 
-    Permission prompts that stay: 7 reach beyond the project, or may: a rule for
-    them is never proposed; 13 were allowed, with other arguments each time: no
-    narrow rule covers them; 1 was refused, or another of its kind was; 2 were not
-    allowed often enough yet.
+    Permission prompts that no rule here would spare you
+    prompts  why
+          7  reach beyond the project, or may: no rule is ever proposed
+         13  had other arguments each time: no narrow rule covers them
+          1  you refused, or refused one like them
+          2  you have not allowed often enough yet
 
-    Your rules that allow more than needed:
-    rule              used  also allows       in
+    Your rules that allow more than you need
+    rule              used  also allows       file
     Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    Counted are prompts from before it was there, or of other folders. What it
-    allows is not logged call by call.
+    "Used" counts prompts from before the rule, or from other folders. plantune does
+    not log the calls that a rule allows.
 
-    Your rules that no prompt needed: Bash(xy). No prompt in the log is one that it
-    would have spared. What it allows is not logged call by call, so it may be in
-    use all the same.
+    Your rules that no prompt needed: Bash(xy). They would have spared no prompt in
+    the log. They may still be in use: plantune does not log the calls that a rule
+    allows.
 
-    Nothing is changed yet. `plantune suggest 1 --all` shows why, `plantune suggest
-    --apply --all` asks about each.
-    ");
+    Nothing is set yet. Next:
+      plantune suggest 1              the evidence for this one
+      plantune suggest --apply --all  decide one by one
+      plantune suggest 1,3-4 --apply  decide on these only
+    "#);
 }
 
 #[test]
 fn rules_alone() {
-    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r"
-    1 permission rule would spare you about 3.2 prompts a week:
-    #  rule            a week  allowed  in
-    1  Bash(npm test)     3.2    12/13  o/r
+    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
+    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    week (1 min 35 s).
+    #  rule             allowed  asked           project
+    1  Bash(npm test)  12 of 13  3 times a week  o/r
 
-    Permission prompts that stay: 7 reach beyond the project, or may: a rule for
-    them is never proposed; 13 were allowed, with other arguments each time: no
-    narrow rule covers them; 1 was refused, or another of its kind was; 2 were not
-    allowed often enough yet.
+    Permission prompts that no rule here would spare you
+    prompts  why
+          7  reach beyond the project, or may: no rule is ever proposed
+         13  had other arguments each time: no narrow rule covers them
+          1  you refused, or refused one like them
+          2  you have not allowed often enough yet
 
-    Your rules that allow more than needed:
-    rule              used  also allows       in
+    Your rules that allow more than you need
+    rule              used  also allows       file
     Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    Counted are prompts from before it was there, or of other folders. What it
-    allows is not logged call by call.
+    "Used" counts prompts from before the rule, or from other folders. plantune does
+    not log the calls that a rule allows.
 
-    Your rules that no prompt needed: Bash(xy). No prompt in the log is one that it
-    would have spared. What it allows is not logged call by call, so it may be in
-    use all the same.
+    Your rules that no prompt needed: Bash(xy). They would have spared no prompt in
+    the log. They may still be in use: plantune does not log the calls that a rule
+    allows.
 
-    Nothing is changed yet. `plantune suggest 1 --permissions` shows why, `plantune
-    suggest --apply --permissions` asks about each.
-    ");
+    Nothing is set yet. Next:
+      plantune suggest 1 --permissions        the evidence for this one
+      plantune suggest --apply --permissions  decide one by one
+    "#);
     insta::assert_snapshot!(table(None, &Proposals::default(), &[], false), @r"
-    No permission rule to propose: no prompt for permission was decided yet.
-    `plantune install` logs them.
+    No permission rule to propose: you have not decided on any permission prompt
+    yet. `plantune install` logs them.
     ");
 }
 
@@ -220,16 +243,17 @@ fn where_nothing_is_proposed_it_says_why() {
     insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r"
     Nothing can be answered for you yet.
 
-    What you are asked again and again, and why it stays so:
-    question                              why
-    What would you like to do with this…  you often add something to this answer
-    Which layout?                         needs 3 more agreeing answers, on 2 more
-                                            days
-    Which layout?                         a recent answer differed: needs 3 more
-                                            agreeing answers, on 2 more days
-    Which layout?                         always asked (money)
+    Asked often, but not proposed
+    question                             why
+    What would you like to do with this  you often add something to this answer
+      todo?
+    Which layout?                        needs 3 more matching answers, on 2 more
+                                           days
+    Which layout?                        a recent answer differed: needs 3 more
+                                           matching answers, on 2 more days
+    Which layout?                        always asked (money)
 
-    1 hint would only point out your usual answer: `plantune suggest --all`
+    1 question is worth a hint only. `plantune suggest --all` lists it.
     ");
 }
 
@@ -249,83 +273,86 @@ fn the_evidence_is_in_sentences() {
     insta::assert_snapshot!(texts.join("\n---\n"), @r#"
     1. No TODOS.md found. Create one?
 
-    Asked in o/r about 5 times a week, which takes you 2 min 30 s. Its key is
+    Asked in o/r 5 times a week. It would save you 2 min 30 s a week. Its key is
     todos-create.
 
     You answered "Skip" 24 of 25 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered otherwise on 2 Oct. All were logged as you
-    answered.
+    yesterday). You last answered differently on 2 Oct. plantune logged all of them.
 
-    Automatic: "Skip" is answered for you, and now and then you are still asked.
+    Automatic: plantune answers with "Skip". Now and then it asks you, as a check.
 
-    It holds for this text only.
+    It covers this text only.
 
-    It would be right at least 88% of the time (95% expected). In your history it
-    would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13 as automatic.
-    A wrong answer costs about 2 min: it is about content.
+    Right 24 of 25 times so far; it could be as low as 88%. Replayed over your
+    history, it would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13
+    when automatic. A wrong answer would cost you about 2 min: the question is about
+    content.
 
-    `plantune suggest --apply --only todos-create` sets it.
+    To set it: `plantune suggest todos-create --apply`
 
     ---
     1. Style guide? and 1 more
 
-    Asked in o/r about 0.5 times a week, which takes you 31 s. Its key is style.
+    Asked in o/r twice a month. It would save you 31 s a week. Its key is style.
 
     You followed the recommendation 20 of 20 times, in 18 sessions on 17 days (1 Sep
-    to yesterday). 2 more would still be left to you. You never answered otherwise.
-    All were logged as you answered.
+    to yesterday). plantune would still leave 2 more to you. You never answered
+    differently. plantune logged all of them.
 
-    On trial: what is recommended is answered for you, one in three is still asked
-    at first, and one other answer of yours ends it.
+    On trial: plantune answers with the recommended answer. It asks you one time in
+    three at first. If you answer differently, the trial ends.
 
-    It holds for these 2 texts only:
+    It covers these 2 texts only:
       Style guide?
       Style guide, then?
 
-    It would be right at least 99% of the time (99% expected). A wrong answer costs
-    about 2 min: it is about content.
+    Right 20 of 20 times so far; it could be as low as 99%. A wrong answer would
+    cost you about 2 min: the question is about content.
 
-    Not further yet: needs 3 more agreeing answers, on 2 more days.
+    Not at the next level: needs 3 more matching answers, on 2 more days.
 
-    `plantune suggest --apply --only style` sets it.
+    To set it: `plantune suggest style --apply`
 
     ---
     1. Bash(npm test)
 
-    For you in /home/dev/shop, in its .claude/settings.local.json.
+    The rule goes into .claude/settings.local.json in /home/dev/shop. It is for you
+    alone.
 
-    You allowed 12 of 13 such prompts, in 12 sessions on 11 days (1 Nov to today); 2
-    of them were read from transcripts. There are not many yet. You allow such a
-    prompt at least 71% of the time. About 3.2 come in a week (1 min 35 s of
-    waiting).
+    You allowed 12 of 13 of these prompts, in 12 sessions on 11 days (1 Nov to
+    today); 2 of them come from imported transcripts.
 
-    What you allowed reads, tests or builds. It also allows: Nothing but these
+    Allowed 12 of 13 times so far; with so few answers, it could be as low as 71%.
+
+    They come 3 times a week. They cost you 1 min 35 s a week.
+
+    What you allowed reads, tests or builds. The rule also allows: Nothing but these
     words.
 
     You mostly work in auto mode.
 
-    `plantune suggest --apply --only 'Bash(npm test)'` sets it.
+    To set it: `plantune suggest 'Bash(npm test)' --apply`
 
     ---
     1. What would you like to do with this todo?
 
-    Asked everywhere about 1.2 times a week, which takes you 40 s. Its key is todo.
+    Asked everywhere once a week. It would save you 40 s a week. Its key is todo.
 
     You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). Once more you added something to it. You last answered otherwise on
-    2 Oct. All were logged as you answered.
+    yesterday). One other time you added something to it. You last answered
+    differently on 2 Oct. plantune logged all of them.
 
-    As a hint: you answer, "Work on it now" stands first, and how often you chose it
-    stands beside it.
+    As a hint: you still answer. "Work on it now" comes first, with how often you
+    chose it.
 
-    It holds for this text only.
+    It covers this text only.
 
-    It would be right at least 48% of the time (80% expected). A wrong answer costs
-    about 30 s: it is about whether to go on.
+    Right 4 of 4 times so far; with so few answers, it could be as low as 48%. A
+    wrong answer would cost you about 30 s: the question is about whether to go on.
 
-    Not further yet: you often add something to this answer.
+    Not at the next level: you often add something to this answer.
 
-    `plantune suggest --apply --only todo` sets it.
+    To set it: `plantune suggest todo --apply`
     "#);
     let refused = &sample.rejected[1];
     let text = shown(false, false, |screen| screen.refusal(refused));
@@ -335,9 +362,9 @@ fn the_evidence_is_in_sentences() {
     Asked in o/r. Its key is coin.
 
     You answered "Grid" 5 of 9 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered otherwise on 2 Oct.
+    yesterday). You last answered differently on 2 Oct.
 
-    Not proposed: a recent answer differed: needs 3 more agreeing answers, on 2 more
+    Not proposed: a recent answer differed: needs 3 more matching answers, on 2 more
     days.
     "#);
 }
@@ -364,6 +391,56 @@ fn colour_says_nothing_by_itself() {
     }
     left.push_str(rest);
     assert_eq!(left, plain);
+}
+
+#[test]
+fn no_two_rows_look_the_same() {
+    let question = |name: &str, key: &str, project: &str| {
+        let mut one = sample().suggestions.remove(0);
+        one.binding.forms.clear();
+        one.asked.name = name.to_owned();
+        one.asked.question_key = key.to_owned();
+        one.asked.project = project.to_owned();
+        one
+    };
+    let long = "The lint step of the release found 12 issues. Shall I fix those in ";
+    let all = [
+        question(&format!("{long}src?"), "src", "a"),
+        question(&format!("{long}tests?"), "tests", "a"),
+        question("Which layout?", "layout", "a"),
+        question("Which layout?", "layout", "b"),
+        question("Go on?", "fp-1", "a"),
+        question("Go on?", "fp-2", "a"),
+        question("Go on then?", "fp-3", "a"),
+    ];
+    let entries: Vec<Entry<'_>> = all.iter().map(Entry::Question).collect();
+    let projects: Vec<String> = all.iter().map(|one| one.asked.project.clone()).collect();
+    assert_eq!(
+        super::told_apart(&entries, &projects),
+        [
+            "… those in src?",
+            "… those in tests?",
+            "Which layout? (a)",
+            "Which layout? (b)",
+            "Go on? (fp-1)",
+            "Go on? (fp-2)",
+            "Go on then?",
+        ]
+    );
+}
+
+#[test]
+fn how_often_is_in_words() {
+    for (a_week, words) in [
+        (21.4, "21 times a week"),
+        (1.5, "twice a week"),
+        (0.8, "once a week"),
+        (0.7, "3 times a month"),
+        (0.25, "once a month"),
+        (0.05, "less than once a month"),
+    ] {
+        assert_eq!(super::how_often(a_week), words);
+    }
 }
 
 fn day(text: &str) -> Option<NaiveDate> {
@@ -570,7 +647,7 @@ fn the_document_is_stable() {
           "seconds_saved_per_week": 31.25,
           "kind": "content",
           "wrong_answer_seconds": 120.0,
-          "lacks": "needs 3 more agreeing answers, on 2 more days",
+          "lacks": "needs 3 more matching answers, on 2 more days",
           "backtest": null
         },
         {
@@ -627,7 +704,7 @@ fn the_document_is_stable() {
           ],
           "project": "github.com/o/r",
           "reason": "too_little",
-          "explanation": "needs 3 more agreeing answers, on 2 more days",
+          "explanation": "needs 3 more matching answers, on 2 more days",
           "evidence": {
             "answers": 8,
             "agreed": 8,

@@ -7,7 +7,9 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
+use plantune_query::permissions::prompts::{
+    Detail, Permissions, Prompt, Repeated, SkillCommands, Subject,
+};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
@@ -19,7 +21,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::in_json;
 use crate::sample::day;
 
-/// What a model or a repository may have put into a command.
+/// A text that a model or a repository may have put into a command.
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`\n![p](https://t.example/p)\u{200b}";
 
@@ -162,6 +164,16 @@ pub(crate) fn permissions(with_detail: bool) -> Permissions {
                 prompts: 1,
                 suggestions: vec!["Bash(npm test *)".into()],
             }],
+            skill_commands: vec![
+                SkillCommands {
+                    skill: "ship\u{1b}[2J".into(),
+                    commands: 9,
+                },
+                SkillCommands {
+                    skill: "deploy".into(),
+                    commands: 1,
+                },
+            ],
             ..Detail::of(&notable)
         }),
     }

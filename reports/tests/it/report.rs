@@ -231,8 +231,8 @@ fn preferences_are_shown_with_what_to_do() {
     key-on       Grid|<b>            120        7       5  on        1 Nov 2026
     key-stopped  Grid|<b>            120        7       5  stopped   1 Nov 2026
     key-stopped, stopped since 1 Nov 2026: two checks disagreed: it would have
-    answered "Grid|<b>", you chose "List". You are asked every time. To take it
-    back: `plantune prefs clear k`
+    answered "Grid|<b>", you chose "List". You are asked every time. To remove it:
+    `plantune prefs clear k`
     "#);
     let markdown = markdown(&document, 10);
     for text in [&text, &markdown] {

@@ -273,7 +273,7 @@ fn group(name: Option<&str>, asked: u64) -> Group {
     }
 }
 
-/// What the pictures show, with hostile texts.
+/// The content of the charts, with hostile texts.
 pub(crate) fn details() -> Details {
     let named = |number: u32| {
         let key = format!("fp-000000000000000{number}");

@@ -5,7 +5,7 @@ use super::document::{Item, Json, quoted};
 use super::view::View;
 use super::{EditChange, Edited, List, Problem, Step};
 
-/// Where the rules of `list` stand.
+/// The place of the rules of `list`.
 fn keys(list: List) -> [&'static str; 2] {
     match list {
         List::Commands(_) => ["permission", "bash"],
@@ -68,7 +68,7 @@ pub(super) fn step(
     }))
 }
 
-/// The rules in `list` of `view`, an item each; `None` for what is no rule of it.
+/// The rules in `list` of `view`, an item each; `None` for an item that is not a rule.
 ///
 /// # Errors
 /// When `permissions` or the list is not what Claude Code reads.
@@ -84,12 +84,12 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
     }
     if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
         return Err(other
-            .problem("`permissions` is no object")
+            .problem("`permissions` is not an object")
             .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}"));
     }
     if let Some(other) = rules.filter(|rules| !rules.is_array()) {
         return Err(other
-            .problem(format!("`permissions.{key}` is no array"))
+            .problem(format!("`permissions.{key}` is not an array"))
             .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]"));
     }
     let rules = rules.map(Json::items).unwrap_or_default().into_iter();
@@ -101,7 +101,7 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
 /// The comment before each rule, with the command that it is for.
 const MARK: &str = "# plantune allows: ";
 
-/// What a regular expression takes for something else.
+/// Characters with a meaning in a regular expression.
 const SPECIAL: &str = "\\^$.|?*+()[]{}";
 
 /// The commands that `text` allows.
@@ -113,7 +113,7 @@ pub(super) fn listed(text: &str) -> Vec<String> {
 /// `text` with a rule for each command of `wanted` and for none of `unwanted`.
 ///
 /// # Errors
-/// For a text that is not what plantune wrote.
+/// If plantune did not write the text.
 pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
     let mut commands = listed(text);
     let written = |commands: &[String]| commands.iter().map(|one| rule(one)).collect::<String>();

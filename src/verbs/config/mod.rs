@@ -1,5 +1,6 @@
 //! `plantune config`: what is configured and where each value comes from, and the files' JSON schemas for editors.
 
+pub(crate) mod set;
 #[cfg(test)]
 mod tests;
 
@@ -17,11 +18,11 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{terminal, workspace};
 
-/// Show what is configured, and where each value comes from
+/// Show and change your settings
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune config show                            what is configured, and where
-  plantune config schema >config.schema.json      for an editor")]
+  plantune config                                 every setting, and where it comes from
+  plantune config set spot_check 0.1              change one in config.toml")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -29,7 +30,11 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    #[command(aliases = ["list", "get"])]
     Show(ShowArguments),
+    Set(set::SetArguments),
+    #[command(aliases = ["clear", "remove", "reset"])]
+    Unset(set::UnsetArguments),
     Schema(SchemaArguments),
 }
 
@@ -48,6 +53,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     match &arguments.verb {
         None => show(&ShowArguments::default(), workspace),
         Some(Verb::Show(arguments)) => show(arguments, workspace),
+        Some(Verb::Set(arguments)) => set::set(arguments, workspace),
+        Some(Verb::Unset(arguments)) => set::unset(arguments, workspace),
         Some(Verb::Schema(arguments)) => print_schema(arguments),
     }
 }

@@ -1,6 +1,5 @@
 //! Whether Claude Code can do what the hook asks of it, and whether the other agents call it.
 
-use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,7 +15,7 @@ use crate::claude_settings::file::{ChangeArguments, SettingsFile};
 use crate::claude_settings::{SettingsScope, path_text};
 use crate::failure::Failure;
 use crate::installed_hook::probe::{LIMIT, words};
-use crate::installed_hook::{InstalledHook, compare, probe};
+use crate::installed_hook::{InstalledHook, probe};
 use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
 
@@ -56,7 +55,7 @@ pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             dry_run: false,
             yes,
         };
-        let copy = || fix::bring_up_to_date(workspace, &installed, &claude_settings::ours()?);
+        let copy = || fix::bring_up_to_date(&installed, &claude_settings::ours()?);
         agent.install(workspace, &arguments, &path_text(installed.path())?, copy)?;
     }
     Ok(())
@@ -117,9 +116,9 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
 }
 
 // Whether Claude Code can do what the hook asks of it.
-/// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
-/// whole settings file, until 2.1.101.
-const OLDEST: &str = "2.1.89";
+/// The oldest Claude Code that can be used. Earlier ones skip the whole settings file if it names an event that they
+/// don't know.
+const OLDEST: &str = "2.1.101";
 
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
@@ -145,9 +144,9 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
                 .warning(format!("`{command}` prints no version"))
                 .remedy("run it to see what it says");
         }
-        Some(version) if compare(version, OLDEST) == Ordering::Less => {
+        Some(version) if numbers(version) < numbers(OLDEST) => {
             let message = format!(
-                "version {version} is too old: it skips settings that name an event of {OLDEST}"
+                "version {version} is too old: it skips settings with events that it doesn't know"
             );
             found.failed(message).remedy("run `claude update`");
         }
@@ -171,6 +170,12 @@ fn version(printed: &str) -> Option<&str> {
     })
 }
 
+/// The numbers of a version, by which versions are compared.
+fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split('.');
+    parts.map(|part| part.parse().unwrap_or(0)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,9 +185,9 @@ mod tests {
     fn versions() {
         for (printed, status) in [
             ("2.1.197 (Claude Code)\n", Status::Ok),
-            ("2.1.89 (Claude Code)", Status::Ok),
+            ("2.1.101 (Claude Code)", Status::Ok),
             ("notice: update\nClaude Code v3.0.0-beta.1", Status::Ok),
-            ("2.1.88 (Claude Code)", Status::Failed),
+            ("2.1.100 (Claude Code)", Status::Failed),
             ("1.9.200 (Claude Code)", Status::Failed),
             ("", Status::Warning),
             ("2.1 (Claude Code)", Status::Warning),

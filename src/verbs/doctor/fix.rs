@@ -12,7 +12,7 @@ use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
-use crate::installed_hook::{Copied, InstalledHook, status_line_command};
+use crate::installed_hook::{InstalledHook, status_line_command};
 use crate::terminal::consent;
 use crate::workspace::{Workspace, refresh};
 use crate::{claude_settings, terminal};
@@ -91,7 +91,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
             yes,
         };
         let rules = file.journal(workspace)?.rules().unwrap_or_default();
-        let copy = || bring_up_to_date(workspace, &installed, &source);
+        let copy = || bring_up_to_date(&installed, &source);
         let sentence = format!(
             "plantune's entries in {} are repaired ({}), so that its hook is called again.",
             file.name(),
@@ -106,7 +106,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
         is_called |= file.change(workspace, &arguments, &change, copy)?;
     }
     if is_called {
-        bring_up_to_date(workspace, &installed, &source)?;
+        bring_up_to_date(&installed, &source)?;
     }
     Ok(())
 }
@@ -129,19 +129,9 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
 }
 
 /// Copies the hook where it is not copied yet, and says so.
-pub(super) fn bring_up_to_date(
-    workspace: &Workspace,
-    installed: &InstalledHook,
-    source: &Path,
-) -> Result<(), Failure> {
-    let copied = installed.bring_up_to_date(source, workspace.now)?;
-    if copied != Copied::Nothing {
-        terminal::print(&installed.report(&copied))?;
-    }
-    installed
-        .remove_old(workspace.now)
-        .map(drop)
-        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))
+pub(super) fn bring_up_to_date(installed: &InstalledHook, source: &Path) -> Result<(), Failure> {
+    let copied = installed.bring_up_to_date(source)?;
+    terminal::print(&installed.report(copied))
 }
 
 #[cfg(test)]

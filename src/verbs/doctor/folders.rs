@@ -5,12 +5,10 @@ use std::io::{Error, ErrorKind};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use plantune_domain::paths::Paths;
 use plantune_reports::humanize::counted;
 
 use super::{Findings, Seen, word};
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::platform::may_write;
 use crate::workspace::Workspace;
 use crate::{platform, terminal};
@@ -98,10 +96,7 @@ fn check_folder(root: &Path, found: &mut Findings) {
             .remedy(format!("run `chmod 700 {}`", word(path)));
     }
     judge_modes(root, &open_to_others(root, &paths), found);
-    let own_link = InstalledHook::of(&Paths::below(root.to_owned())).link();
-    let links = paths
-        .iter()
-        .filter(|path| is_link(root, path) && own_link.as_ref() != Some(path));
+    let links = paths.iter().filter(|path| is_link(root, path));
     for link in links.take(NAMED) {
         found
             .warning(format!("{} is a symbolic link", link.display()))

@@ -1,6 +1,5 @@
 //! Whether the hook binary is there, starts, keeps quiet, decides, and is of this release, where it stays.
 
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
 use super::registration::Settings;
@@ -8,7 +7,7 @@ use super::{Findings, Seen, word};
 use crate::claude_settings;
 use crate::claude_settings::{HOOK, beside_us};
 use crate::installed_hook::probe::{Home, LIMIT, words};
-use crate::installed_hook::{CURRENT, InstalledHook, Release, has_same_bytes, probe};
+use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes, probe};
 use crate::platform::{in_path, is_executable};
 
 /// How to get a hook that works.
@@ -48,23 +47,21 @@ pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
     seen.hooks.iter().for_each(|hook| judge(hook, found));
 }
 
-/// Whether the hooks that Claude Code calls are of this release.
+/// Whether the hooks that Claude Code calls are the one of this plantune.
 pub(super) fn check_release(seen: &Seen<'_>, found: &mut Findings) {
-    let installed = InstalledHook::of(&seen.workspace.paths);
-    let ours = claude_settings::ours().ok();
+    // If there is none beside plantune, another check says so.
+    let Ok(ours) = claude_settings::ours() else {
+        return;
+    };
     for path in seen.called() {
-        let is_ours = || {
-            let same = |ours: &Path| installed.is_copy_of(ours);
-            installed.link().as_ref() != Some(path) || ours.as_deref().is_none_or(same)
-        };
-        judge_release(path, &Release::of(path), is_ours, found);
+        judge_release(path, has_same_bytes(&ours, path), found);
     }
 }
 
 /// Whether they lie where they stay.
 pub(super) fn check_place(seen: &Seen<'_>, found: &mut Findings) {
-    let link = InstalledHook::of(&seen.workspace.paths).link();
-    let elsewhere = seen.called().filter(|path| link.as_ref() != Some(path));
+    let installed = InstalledHook::of(&seen.workspace.paths).path();
+    let elsewhere = seen.called().filter(|path| **path != installed);
     elsewhere.for_each(|path| judge_place(path, found));
 }
 
@@ -163,34 +160,17 @@ const FIX: &str = "run `plantune doctor --fix`";
 /// Folders of package managers that are emptied or replaced without a word.
 const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
 
-/// The finding about a hook of this `release`; `is_ours` says whether it is the one beside this plantune to the
-/// byte, as far as it ought to be.
-fn judge_release(
-    path: &Path,
-    release: &Release,
-    is_ours: impl FnOnce() -> bool,
-    found: &mut Findings,
-) {
-    let path = path.display();
-    let order = release.order();
-    let fact = match order {
-        Some(Ordering::Equal) if is_ours() => {
-            return found.ok(format!("{CURRENT}, as this plantune"));
-        }
-        Some(Ordering::Less) => format!(", older than this plantune ({CURRENT})"),
-        Some(Ordering::Greater) => format!(", newer than this plantune ({CURRENT})"),
-        Some(Ordering::Equal) => {
-            " as well, but of another build than the one beside this plantune".to_owned()
-        }
-        None => format!(", and this plantune is {CURRENT}"),
-    };
-    let warning = found.warning(format!("{path} is {release}{fact}"));
-    match order {
-        Some(Ordering::Greater) => warning
-            .remedy("install the newest plantune")
-            .remedy(format!("or, to go back to the hook of {CURRENT}, {FIX}")),
-        _ => warning.remedy(FIX),
-    };
+/// The finding about a hook; `is_ours` if it is the one beside this plantune.
+fn judge_release(path: &Path, is_ours: bool, found: &mut Findings) {
+    if is_ours {
+        found.ok(format!("{CURRENT}, as this plantune"));
+        return;
+    }
+    let message = format!(
+        "{} is not the hook of this plantune ({CURRENT})",
+        path.display()
+    );
+    found.warning(message).remedy(FIX);
 }
 
 /// The finding about a hook that is registered where `install` does not put it.
@@ -230,34 +210,6 @@ mod tests {
         judge(&hook, &mut found);
         let remedy = found.checks[1].remedy.as_deref();
         assert!(remedy.unwrap().contains("chmod 755"));
-    }
-
-    #[test]
-    fn another_release_is_named() {
-        let judged = |release, is_ours: bool, found: &mut Findings| {
-            judge_release(Path::new("/h"), &release, || is_ours, found);
-        };
-        let stated = |version: &str| Release::Stated(version.to_owned());
-        let mut ours = Findings::default();
-        judged(stated(CURRENT), true, &mut ours);
-        assert_eq!(ours.checks[0].status, Status::Ok);
-        let mut found = Findings::of("hook_release");
-        judged(stated("0.0.9"), true, &mut found);
-        judged(stated("99.0.0"), true, &mut found);
-        judged(stated(CURRENT), false, &mut found);
-        judged(Release::Unstated, true, &mut found);
-        let text = super::super::text(&found).replace(CURRENT, "CURRENT");
-        insta::assert_snapshot!(text, @r"
-        warning  hook release: /h is of release 0.0.9, older than this plantune (CURRENT)
-                 run `plantune doctor --fix`
-        warning  hook release: /h is of release 99.0.0, newer than this plantune (CURRENT)
-                 install the newest plantune
-                 or, to go back to the hook of CURRENT, run `plantune doctor --fix`
-        warning  hook release: /h is of release CURRENT as well, but of another build than the one beside this plantune
-                 run `plantune doctor --fix`
-        warning  hook release: /h is of a release that it does not state, and this plantune is CURRENT
-                 run `plantune doctor --fix`
-        ");
     }
 
     #[test]

@@ -292,13 +292,13 @@ fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
     match config {
         _ if is_disabled => {
             found
-                .note("switched off by PLANTUNE_DISABLE; questions are logged all the same")
+                .note("switched off by PLANTUNE_DISABLE; questions are still logged")
                 .remedy("run `unset PLANTUNE_DISABLE` to switch it on");
         }
         Some(config) if !config.enabled => {
             found
-                .note("switched off in config.toml; logging goes on")
-                .remedy("take the line `enabled = false` out to switch it on");
+                .note("switched off by `plantune off`; questions are still logged")
+                .remedy("run `plantune on` to switch it on");
         }
         Some(_) => found.ok("on: preferences are obeyed"),
         None => {

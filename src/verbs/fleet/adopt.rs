@@ -24,22 +24,22 @@ use crate::verbs::prefs::set::Origin;
 use crate::workspace::Workspace;
 use crate::{preferences, workspace};
 
-/// On how many days it rests by default: after so many an answer counts half where proposals are made.
+/// How many days it rests on by default: an answer this old counts half in proposals.
 const DAYS: u64 = 180;
 
 /// How much of a name or label is shown, in characters.
 const SHOWN: usize = 80;
 
-/// List what nearly everybody answers alike, and take one over as a preference of yours
+/// List answers that nearly everybody gives, and adopt one as your preference
 ///
-/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With QUESTION the evidence is shown, and
-/// after you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as
-/// you were asked it. Nothing is taken over by itself.
+/// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION you see the evidence and the
+/// change. If you say yes, it becomes a preference on trial, on this machine alone, for the question as
+/// you were asked it. Nothing is adopted by itself.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The question to take over: what it is called, or its key
+    /// The question to adopt: its name or key
     question: Option<String>,
-    /// What was answered from this day on [default: 180 days]
+    /// Count answers from this day on [default: 180 days]
     #[arg(long, value_name = "YYYY-MM-DD")]
     since: Option<NaiveDate>,
     #[command(flatten)]
@@ -47,21 +47,21 @@ pub(super) struct Arguments {
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "question")]
     yes: bool,
-    /// Write JSON, for scripts, and take nothing over
+    /// Write JSON, for scripts, and adopt nothing
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
     json: bool,
 }
 
-/// What nearly everybody answers, and whether it can be taken over here.
+/// An answer that nearly everybody gives, and whether this machine can adopt it.
 #[derive(Debug, Serialize)]
 struct Starter {
     #[serde(flatten)]
     alike: Alike,
-    /// What the question is called here, else where a machine pushed its name.
+    /// The question's name here, or the name that another machine pushed.
     name: String,
     /// The share (0–1) of people who would answer so, at least.
     at_least: f64,
-    /// Why it cannot be taken over here; `None` where it can.
+    /// Why it cannot be adopted here; `None` if it can.
     obstacle: Option<&'static str>,
 }
 
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if found.is_empty() {
         return print(&format!(
-            "Since {since} (UTC) there is nothing with a name of its own that enough machines answer alike.\n"
+            "Since {since} (UTC), there is no named question that enough machines answer the same way.\n"
         ));
     }
     let mut table = Table::of(&found);
@@ -100,11 +100,11 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     });
     let table = table.lines(workspace.width).join("\n");
     print(&format!(
-        "Since {since} (UTC), one voice a machine:\n{table}\n"
+        "Since {since} (UTC), one vote for each machine:\n{table}\n"
     ))
 }
 
-/// What nearly everybody answers alike, all or what is meant by `word`, as it is for this machine by what it was asked
+/// The answers that nearly everybody gives, all of them or those that `word` means, judged for this machine by what it was asked
 /// itself.
 fn find(
     workspace: &Workspace,
@@ -174,7 +174,7 @@ fn take_over(
     let one = match found.as_slice() {
         [one] => one,
         [] => {
-            let words = "nothing of that name that enough machines answer alike";
+            let words = "no question of that name that enough machines answer the same way";
             return Err(Failure::failed(words).hint("`plantune fleet adopt` lists what there is"));
         }
         _ => {
@@ -193,8 +193,8 @@ fn take_over(
     }
     let (None, Some(answer)) = (one.obstacle, &alike.answer) else {
         let why = one.obstacle.unwrap_or("answer not known here");
-        return Err(Failure::failed(format!("{name} cannot be taken over: {why}"))
-            .hint("a preference is given for a question as you were asked it; wait until it came up here"));
+        return Err(Failure::failed(format!("{name} cannot be adopted here: {why}"))
+            .hint("you can adopt a question once you were asked it yourself; wait until it comes up here"));
     };
     let Alike {
         agreeing,
@@ -204,7 +204,7 @@ fn take_over(
         ..
     } = alike;
     print(&format!(
-        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines answer so, {times} of {answers} \
+        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines give this answer, {times} of {answers} \
          answers, since {since}; at least {} of people would\n",
         one_line(answer, SHOWN),
         percent(one.at_least),

@@ -61,11 +61,11 @@ pub(super) struct Config {
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) projects: ProjectNames,
-    /// A project of which nothing is pushed; * stands for anything
+    /// A project that is not pushed; * stands for anything
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
-    /// Of a group of fewer machines reports show nothing.
+    /// How many machines a group in a report must have.
     #[arg(skip = K)]
     #[serde(default = "default_k", skip_serializing)]
     pub(super) k: u32,
@@ -115,7 +115,7 @@ impl Config {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// The fault in it, in words.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let bucket = config.lake.strip_prefix("s3://");
@@ -170,7 +170,7 @@ impl OrganisationKey {
             Self::parse(&text).ok_or_else(|| {
                 let place = file.display();
                 Failure::conflict(format!(
-                    "{VARIABLE} or {place}: no key of 64 hexadecimal digits"
+                    "{VARIABLE} or {place}: not a key of 64 hexadecimal digits"
                 ))
                 .hint("copy it again from another machine of the organisation")
             })

@@ -38,7 +38,7 @@ pub(super) struct Consent {
 }
 
 impl<'w> Member<'w> {
-    /// What `fleet.toml` and the key say.
+    /// The settings in `fleet.toml`, with the key.
     ///
     /// # Errors
     /// Without either, and when they are not understood.
@@ -50,7 +50,7 @@ impl<'w> Member<'w> {
         let file = config.key_path(&workspace.paths);
         let key = OrganisationKey::find(&file)?.ok_or_else(|| {
             Failure::failed(format!(
-                "no key of the organisation: {} is not there",
+                "the organisation's key is missing: there is no {}",
                 file.display()
             ))
             .hint("copy it from another machine of the organisation, or set PLANTUNE_FLEET_KEY")
@@ -146,13 +146,13 @@ impl<'w> Member<'w> {
 
 /// Show what would leave this machine, ask, and set it up
 ///
-/// With LAKE it writes fleet.toml; without, it asks about the one that is there. All machines need the
-/// organisation's key, which the first of them makes.
+/// With LAKE it writes fleet.toml; without, it asks about the existing one. All machines need the
+/// organisation's key, which the first one makes.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
     config: Config,
-    /// Make the organisation's key: on its first machine alone
+    /// Make the organisation's key; only on its first machine
     #[arg(long)]
     new_key: bool,
     /// Agree without being asked
@@ -163,7 +163,7 @@ pub(super) struct Arguments {
 /// Sets the machine up for the fleet, when the person agrees.
 ///
 /// # Errors
-/// Refused inside an agent's session, and where nobody can be asked; conflict for a fleet.toml that says something else;
+/// Refused inside an agent's session, and where nobody can be asked; conflict for a fleet.toml with other settings;
 /// failed without a key.
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let command = "plantune fleet init";
@@ -178,7 +178,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => (Config::parse(&text).map_err(Failure::usage)?, true),
         Some(there) if there == arguments.config => (there, false),
         Some(_) => {
-            let words = format!("{} is there and says something else", path.display());
+            let words = format!("{} exists with other settings", path.display());
             let hint = "edit it, and run `plantune fleet init` without LAKE";
             return Err(Failure::conflict(words).hint(hint));
         }
@@ -217,7 +217,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if makes_key {
         let words =
-            "the other machines need a copy; whoever has it can test what a hash stands for";
+            "the other machines need a copy; with it, anyone can test what a hash stands for";
         print(&format!(
             "made the organisation's key, {}: {words}\n",
             key.display()
@@ -235,7 +235,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     ))
 }
 
-/// What leaves the machine, and what does not.
+/// Describes what leaves the machine, and what does not.
 fn leaves(
     Config {
         level,
@@ -244,7 +244,7 @@ fn leaves(
         ..
     }: &Config,
 ) -> String {
-    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.";
+    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, error messages.";
     let of_level = match level {
         Level::None => format!("As keyed hashes: labels, sessions, calls, what prompts were about.\n{NEVER}"),
         Level::KeysAndLabels => format!(

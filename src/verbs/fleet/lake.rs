@@ -25,7 +25,7 @@ use crate::failure::Failure;
 /// Below which all files lie; the number is that of the layout.
 pub(super) const ROOT: &str = "v=1";
 
-/// What may help where the store fails.
+/// The advice if the store fails.
 const HINT: &str = "docs/fleet.md has what the store must allow; its address and credentials come from the environment: \
                     AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
 

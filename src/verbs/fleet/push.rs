@@ -33,7 +33,7 @@ const FIRST_YEAR: i32 = 2020;
 
 /// Push the events of UTC days that are over
 ///
-/// A day that changed is pushed again, and replaces its files. Killed anywhere, the next push goes on.
+/// A day that changed is pushed again, and replaces its files. If a push is killed, the next one goes on.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// Show what would be pushed, a JSON object a row, and push nothing
@@ -141,7 +141,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     };
     let (prefix, lake) = (member.prefix(&consent), &member.config.lake);
     let asked = Confirmation {
-        sentence: &format!("All that this machine pushed is deleted from {lake}: {prefix}"),
+        sentence: &format!("Deletes everything that this machine pushed to {lake}: {prefix}"),
         question: "Delete it?",
         yes: arguments.yes,
         command,
@@ -154,11 +154,11 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     member.lake(lake)?.delete_all(&prefix)?;
     member.forget()?;
     print(&format!(
-        "deleted {prefix}; what others merged or copied of it is theirs to delete\n"
+        "deleted {prefix}; others must delete what they merged or copied\n"
     ))
 }
 
-/// What stays on the machine.
+/// The rows that stay on the machine.
 #[derive(Default)]
 struct Left {
     /// How many events, by the reason in words.
@@ -169,7 +169,7 @@ struct Left {
     unread: Vec<UnreadSegment>,
 }
 
-/// What is due: rows in a table, and the days that they are of.
+/// The rows that are due, in a table, and their days.
 pub(super) struct Due {
     connection: Connection,
     days: Vec<Day>,
@@ -234,7 +234,7 @@ impl Due {
     pub(super) fn summary(&self) -> String {
         let events: u64 = self.days.iter().map(|day| day.events).sum();
         let mut text = match self.days.as_slice() {
-            [] => "no event of a day that is over\n".to_owned(),
+            [] => "no events of past days\n".to_owned(),
             [first, .., last] | [first @ last] => format!(
                 "{} of {}, {} to {}\n",
                 counted(events, "event", "events"),
@@ -308,12 +308,12 @@ impl Left {
         } else if day > now.date_naive() + Days::new(1) {
             "dated in the future wait for that day: a clock was wrong"
         } else if day >= today {
-            "wait: their UTC day is not over for six hours yet"
+            "wait until six hours after their UTC day"
         } else if config.excludes(text(event, "project").unwrap_or_default()) {
             self.excluded_days.insert(day);
             "of excluded projects stay here"
         } else if !text(event, "kind").is_some_and(is_pushed) {
-            "of a newer plantune stay here: this one cannot know what they hold"
+            "of a newer plantune stay here: this one does not know their fields"
         } else {
             return Some(time);
         };

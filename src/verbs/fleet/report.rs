@@ -30,7 +30,7 @@ use crate::workspace::period::{Period, PeriodArguments};
 /// day of the answer.
 const MARGIN: u64 = 7;
 
-/// What DuckDB says where it is no file's fault.
+/// Errors of DuckDB that are not a file's fault.
 const LACKS_ROOM: [&str; 3] = ["Out of Memory Error", "No space left", "Could not write"];
 
 /// The parts of a report; those of questions last, which others are computed of, too.
@@ -47,16 +47,16 @@ const PARTS: [&str; 8] = [
 
 /// Show the organisation's figures: questions, who asks, who answers, and what it costs
 ///
-/// On the last eight ISO weeks by default. Days are those of UTC. Of a group of fewer machines than `k` in
-/// fleet.toml (5) nothing is shown.
+/// It covers the last eight ISO weeks by default, in UTC. Groups with fewer machines than `k` in
+/// fleet.toml (5) are not shown.
 #[derive(Args, Debug, Default)]
 pub(super) struct Arguments {
     #[command(flatten)]
     period: PeriodArguments,
-    /// Another lake than that of fleet.toml, such as one of merged files
+    /// Another lake than that in fleet.toml, such as one of merged files
     #[arg(long, value_name = "LAKE")]
     lake: Option<String>,
-    /// What computes it
+    /// The engine that computes it
     #[arg(long, value_enum, default_value_t)]
     engine: Name,
     /// The Spark Connect server of --engine spark
@@ -85,7 +85,7 @@ enum Name {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
-    /// Apache Spark, or what else speaks Spark Connect.
+    /// Apache Spark, or another server for Spark Connect.
     Spark,
 }
 
@@ -157,7 +157,7 @@ fn is_starter(alike: &Alike, suggest: &Suggest) -> bool {
     voices(alike).agree(suggest) && !is_split(&alike.question_key)
 }
 
-/// What so many machines say alike in these days that it may be taken over, found on DuckDB.
+/// The answers that enough machines agree on in these days to be adopted, found by DuckDB.
 ///
 /// # Errors
 /// Those of the lake and of DuckDB.
@@ -216,7 +216,8 @@ fn computed<T: Default>(
             .iter()
             .any(|words| failure.message().contains(words))
         {
-            let hint = "more memory (--memory) or room in the temporary folder (TMPDIR) is needed";
+            let hint =
+                "it needs more memory (--memory), or more room in the temporary folder (TMPDIR)";
             return Err(failure.hint(hint));
         }
         let before = files.len();
@@ -306,11 +307,11 @@ pub(super) trait Engine {
     /// Makes what `sql` finds the view `name`, in place of the one of that name; `is_kept` where many queries read it.
     fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure>;
 
-    /// What `sql` finds.
+    /// The rows of `sql`.
     fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure>;
 }
 
-/// What `sql` finds on `engine`: structs or tuples that have its columns for fields.
+/// The rows of `sql` on `engine`, as structs or tuples with its columns for fields.
 fn found<T: DeserializeOwned>(engine: &mut dyn Engine, sql: &str) -> Result<Vec<T>, Failure> {
     in_batches(&engine.batches(sql)?)
 }

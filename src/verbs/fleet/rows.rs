@@ -18,7 +18,7 @@ use super::init::Member;
 /// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
 pub(super) type Event = Map<String, Value>;
 
-/// What becomes of a field, as `fields.tsv` explains.
+/// The treatment of a field, as `fields.tsv` explains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Treatment {
     Kept,
@@ -93,7 +93,7 @@ pub(super) fn row(member: &Member<'_>, event: &Event) -> Event {
     row
 }
 
-/// What leaves of the field `name`.
+/// The part of the field `name` that leaves.
 fn treated(member: &Member<'_>, event: &Event, name: &str) -> Value {
     let (level, key) = (member.config.level, &member.key);
     let value = event.get(name).unwrap_or(&Value::Null);
@@ -150,7 +150,7 @@ fn shows_labels(level: Level, event: &Event) -> bool {
     level == Level::Full || (level == Level::KeysAndLabels && is_of_question(event))
 }
 
-/// What a question is called where its key does not say it: the name that a rule gives; of a hash its labels, without
+/// A question's name if its key is not one: the name that a rule gives, or for a hash its labels, without
 /// marks and in one order.
 fn key_name(level: Level, event: &Event) -> Option<String> {
     let key = text(event, "question_key").filter(|_| level != Level::None)?;
@@ -194,7 +194,7 @@ fn names_itself(key: &str, source: Option<&str>) -> bool {
     }
 }
 
-/// What begins a key that is pushed as a keyed hash.
+/// The beginning of a key that is pushed as a keyed hash.
 pub(super) const HASHED: &str = "key-";
 
 /// As what a question's key is pushed.
@@ -214,7 +214,7 @@ pub(super) fn label_hash(organisation: &OrganisationKey, label: &str) -> String 
     organisation.hash("label", strip_mark(label).0)
 }
 
-/// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
+/// The text by which answers are counted: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
 fn answer_name(event: &Event) -> Option<String> {
     match list(event, "answer") {
         Some(labels) if !labels.is_empty() => {
@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
 
-    /// What a column holds at a level, in a word.
+    /// The content of a column at a level, in a word.
     fn at(treatment: &Treatment, level: Level) -> &'static str {
         match (treatment, level) {
             (Kept, _) => "as it is",
@@ -256,7 +256,9 @@ mod tests {
         let mut statement = connection.prepare(sql).unwrap();
         let columns = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
         let of_events = event_columns().len();
-        let lines = columns.unwrap().enumerate().map(|(number, column)| {
+        let mut by_type: Vec<(String, Vec<String>)> = Vec::new();
+        let mut by_level: Vec<(String, Vec<String>)> = Vec::new();
+        for (number, column) in columns.unwrap().enumerate() {
             let (name, sql_type): (String, String) = column.unwrap();
             let at = match name.as_str() {
                 "ts_us" => ["as it is"; 3],
@@ -270,14 +272,31 @@ mod tests {
                         .map(|level| at(treatment, level))
                 }
             };
-            format!("| `{name}` | {sql_type} | {} |\n", at.join(" | "))
-        });
-        let table: String = lines.collect();
+            if sql_type != "VARCHAR" {
+                add(&mut by_type, &sql_type, &name);
+            }
+            add(&mut by_level, &at.join(" | "), &name);
+        }
         let docs = include_str!("../../../docs/development/fleet.md");
-        assert!(
-            docs.contains(&table),
-            "docs/development/fleet.md lacks:\n{table}"
-        );
+        for table in [by_type, by_level] {
+            let lines = table
+                .iter()
+                .map(|(group, names)| format!("| {group} | {} |\n", names.join(", ")));
+            let table: String = lines.collect();
+            assert!(
+                docs.contains(&table),
+                "docs/development/fleet.md lacks:\n{table}"
+            );
+        }
+    }
+
+    /// Adds `name` to the columns of `group`, which come in the order in which a group is met first.
+    fn add(groups: &mut Vec<(String, Vec<String>)>, group: &str, name: &str) {
+        let name = format!("`{name}`");
+        match groups.iter_mut().find(|(known, _)| known == group) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((group.to_owned(), vec![name])),
+        }
     }
 
     #[test]

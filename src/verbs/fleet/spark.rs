@@ -29,7 +29,7 @@ const UNAVAILABLE: i32 = 14;
 const UNAUTHENTICATED: i32 = 16;
 const PERMISSION_DENIED: i32 = 7;
 
-/// What queries rest on, whatever the server's defaults.
+/// Settings that queries rely on, in spite of the server's defaults.
 const SETTINGS: [(&str, &str); 3] = [
     ("spark.sql.session.timeZone", "UTC"),
     ("spark.sql.ansi.enabled", "true"),
@@ -171,7 +171,7 @@ impl Spark {
         self.execute(OpType::Root(statement(sql))).map(drop)
     }
 
-    /// What the server answers, in one stream to its end: only of those that can be taken up again the server ends some
+    /// The server's responses, in one stream to its end: only of those that can be taken up again the server ends some
     /// early.
     fn execute(&self, plan: OpType) -> Result<Vec<proto::ExecutePlanResponse>, Failure> {
         let request = proto::ExecutePlanRequest {
@@ -234,7 +234,7 @@ fn pattern(lake: &str, path: &str) -> String {
     escaped.collect()
 }
 
-/// What Spark says, in one line, and what may help.
+/// Spark's error in one line, and what may help.
 fn failure(address: &str, error: &SparkError) -> Failure {
     let text = if error.message.is_empty() {
         error.message()

@@ -6,9 +6,9 @@ use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Print what a shell needs to complete verbs, options, projects and question keys
+/// Print a script for your shell that completes verbs, options, projects and question keys
 ///
-/// The script asks plantune itself how a line goes on, so it is the same for every version.
+/// The script asks plantune for completions, so it is the same for every version.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune completions bash >~/.local/share/bash-completion/completions/plantune

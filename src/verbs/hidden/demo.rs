@@ -28,7 +28,7 @@ const PROMPTS: &str = include_str!("../../../demo/sample-permissions.jsonl");
 /// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
 
-/// Where a value stands, behind its name.
+/// The place of a value, after its name.
 const INDENT: &str = "                      ";
 
 /// The habit that the demonstration accepts, and the question it asks then.
@@ -77,10 +77,10 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     )?;
     stage.ask(&hook)?;
     print(
-        "\nThat was the demonstration; its folder is gone now. For your own questions:\n\n  \
-         plantune report     read your past questions, and see what they cost you\n  \
-         plantune suggest    what need not be asked\n  \
-         plantune install    log the new ones, answer accepted ones\n",
+        "\nThat was the demo; its folder is deleted. For your own questions:\n\n  \
+         plantune report     see what stopped you, and what it cost you\n  \
+         plantune suggest    see what plantune could answer for you\n  \
+         plantune install    log what comes, and answer what you accept\n",
     )
 }
 

@@ -7,9 +7,7 @@ use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
-use crate::claude_settings::file::lock;
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::terminal::{Bar, consent, print};
 use crate::workspace;
 use crate::workspace::{Workspace, refresh};
@@ -19,7 +17,7 @@ const NAMED: usize = 3;
 
 /// Seal the log of past months, and drop what you do not want to keep
 ///
-/// Touches only days that are over and that are in the store to the last byte. A month's segments
+/// It touches only days that are over, and that are completely in the store. A month's segments
 /// become one Parquet file 14 days after its end and are never dropped, unless `[retention]` in
 /// config.toml says otherwise.
 #[derive(Args, Debug)]
@@ -28,7 +26,7 @@ const NAMED: usize = 3;
       what would be sealed and dropped
   plantune gc                                     seal past months")]
 pub(crate) struct Arguments {
-    /// Show what would be done to each segment, and why not; change nothing
+    /// Show what would be done to each segment; change nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -41,9 +39,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     workspace.config()?;
     let retention = workspace::retention(&workspace.paths)?;
-    if !arguments.dry_run {
-        remove_old_hooks(workspace)?;
-    }
     if !workspace.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
@@ -56,24 +51,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let collected = collect(workspace, &retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
-}
-
-/// Removes copies of the hook that were replaced weeks ago.
-fn remove_old_hooks(workspace: &Workspace) -> Result<(), Failure> {
-    let installed = InstalledHook::of(&workspace.paths);
-    if !installed.exists() {
-        return Ok(());
-    }
-    consent::may_change_log(workspace, "plantune gc")?;
-    let _lock = lock(workspace)?;
-    let removed = installed.remove_old(workspace.now);
-    match removed
-        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))?
-    {
-        0 => Ok(()),
-        1 => print("1 old copy of the hook removed\n"),
-        more => print(&format!("{more} old copies of the hook removed\n")),
-    }
 }
 
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
@@ -133,7 +110,7 @@ fn reason(why: &Why) -> String {
         Why::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
         Why::Empty => "empty".to_owned(),
         Why::Link => "a symbolic link".to_owned(),
-        Why::Unknown => "no name of plantune's".to_owned(),
+        Why::Unknown => "not plantune's file".to_owned(),
         Why::Unreadable(error) => error.clone(),
     }
 }
@@ -155,7 +132,7 @@ fn describe(collected: &[Collected]) -> String {
         counted(dropped, "segment", "segments")
     );
     if dropped > 0 {
-        text += "the store was computed again without what was dropped\n";
+        text += "the store was computed again without the dropped events\n";
     }
     text
 }
@@ -180,7 +157,7 @@ fn failed(collected: &[Collected]) -> Option<Failure> {
             .into_iter()
             .take(NAMED)
             .fold(failure, Failure::hint)
-            .hint("nothing of them is lost; run `plantune gc` again when that is repaired")
+            .hint("nothing is lost; run `plantune gc` again when that is repaired")
     })
 }
 
@@ -213,7 +190,7 @@ mod tests {
         2026-10-01.jsonl                       5.1 MiB  seal
         2026-10-31.jsonl                     700 bytes  keep   its month is too recent
         2026-11-19.jsonl                     900 bytes  keep   too recent
-        a .jsonl                                1 byte  keep   no name of plantune's
+        a .jsonl                                1 byte  keep   not plantune's file
         import-claude-code-2026-10-02.jsonl   68.4 KiB  keep   2 lines in quarantine
 
         to seal: 1 segment of 5.1 MiB

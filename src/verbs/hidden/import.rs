@@ -22,22 +22,22 @@ const NAMED_FILES: usize = 3;
 
 /// Load questions from before plantune was installed
 ///
-/// Importing again, or over what the hook has logged, adds nothing twice. A database is read while it is in use, and not
-/// written to. What gstack logged is for the report alone: it holds neither the questions as you read them nor whether
-/// you were there, so it is no evidence.
+/// Nothing is added twice, even if you import again or the hook has logged it. A database is only read, and may be in
+/// use. What gstack logged is for the report alone. It does not hold the questions as you read them, or whether
+/// you were there, so it does not count as evidence.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
   plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
-    /// Whose history: that of a coding agent, or what gstack logged
+    /// The agent whose history to import, or gstack
     #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
     source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     path: Option<PathBuf>,
 }
 
-/// What is imported beside the histories of agents.
+/// The other source, beside the histories of agents.
 const GSTACK: &str = "gstack";
 
 /// Imports, and says what was found.
@@ -136,18 +136,18 @@ fn summary_of_gstack(import: &GstackImport) -> String {
         ],
     );
     text += &format!(
-        "{}; none of them is evidence\n",
+        "{}; none of them counts as evidence\n",
         news(import.added, import.known)
     );
     if !found.preferences.is_empty() {
-        text += "Preferences of gstack's, which do not hold here before you set them:\n";
+        text += "gstack's preferences, which hold here once you set them:\n";
     }
     for (project, key, preference) in &found.preferences {
         let (project, preference) = (clean(project), clean(preference));
         text += &format!("  {key}: {preference} ({project})\n");
     }
     if let Some((_, key, _)) = found.preferences.first() {
-        text += &format!("Set one once you were asked here: plantune prefs set {key} never-ask\n");
+        text += &format!("Set one after you were asked here: plantune prefs set {key} never-ask\n");
     }
     text
 }
@@ -207,8 +207,8 @@ fn summary(import: &Import, agent: &str) -> String {
             ),
             (
                 found.lost_decisions,
-                "decision about a call that is not there",
-                "decisions about calls that are not there",
+                "decision about an unknown call",
+                "decisions about unknown calls",
             ),
             (
                 found.unreadable_files.len() as u64,
@@ -226,12 +226,12 @@ fn summary(import: &Import, agent: &str) -> String {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
-                 What need not be asked again: plantune suggest\n";
+                 See what plantune could answer for you: plantune suggest\n";
     }
     text
 }
 
-/// The findings about prompts for permission; empty without any.
+/// The findings about permission prompts; empty without any.
 fn permissions(found: &claude_code::Summary) -> String {
     let prompts = found.granted + found.refused;
     let counts = [
@@ -257,7 +257,7 @@ fn permissions(found: &claude_code::Summary) -> String {
     }
     let mut text = format!(
         "{}, {} of them logged by the hook\n",
-        counted(prompts, "prompt for permission", "prompts for permission"),
+        counted(prompts, "permission prompt", "permission prompts"),
         found.joined
     );
     lines(&mut text, &counts);

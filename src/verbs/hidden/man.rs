@@ -12,7 +12,7 @@ use plantune_domain::atomic_file::replace;
 use crate::failure::{Failure, not_written};
 use crate::terminal;
 
-/// Write the manual pages, one a verb
+/// Write the manual pages, one for each verb
 ///
 /// `make install` writes them to PREFIX/share/man/man1. Without a folder, plantune's own page goes to
 /// standard output.
@@ -21,7 +21,7 @@ use crate::terminal;
   plantune man | man -l -                         read plantune's own page
   plantune man ~/.local/share/man/man1            write all pages")]
 pub(crate) struct Arguments {
-    /// The folder to write to; it is made where it is not there
+    /// The folder to write to; it is created if it is missing
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
     /// Only print the names of the files

@@ -7,7 +7,7 @@ use plantune_reports::text::clean;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::installed_hook::{CURRENT, InstalledHook, Release};
+use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes};
 use crate::workspace::Workspace;
 use crate::{claude_settings, terminal};
 
@@ -51,8 +51,8 @@ struct Platform {
 #[derive(Serialize)]
 struct HookVersion {
     path: String,
-    /// The release it states; null for one that states none.
-    version: Option<String>,
+    /// True for the hook that is beside this plantune, to the byte.
+    current: bool,
     /// True for the copy that `install` registers.
     installed: bool,
 }
@@ -83,13 +83,10 @@ impl HookVersion {
             true => installed,
             false => claude_settings::ours().ok()?,
         };
-        let version = match Release::of(&path) {
-            Release::Stated(version) => Some(version),
-            Release::Unstated | Release::Unreadable => None,
-        };
+        let ours = claude_settings::ours();
         Some(Self {
+            current: ours.is_ok_and(|ours| has_same_bytes(&ours, &path)),
             path: path.to_string_lossy().into_owned(),
-            version,
             installed: is_installed,
         })
     }
@@ -111,7 +108,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 fn text(document: &VersionDocument) -> String {
     let commit = document.commit.map(|commit| format!(" (commit {commit})"));
     let hook = document.hook.as_ref().map_or("none".to_owned(), |hook| {
-        let version = hook.version.as_deref().unwrap_or("of an unknown release");
+        let version = match hook.current {
+            true => "current",
+            false => "of another plantune",
+        };
         let place = match hook.installed {
             true => "installed",
             false => "not installed",

@@ -8,8 +8,9 @@ use plantune_reports::standing::agents_of;
 use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::preferences::scope;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, from_now_on, quoted};
+use crate::preferences::in_words;
+use crate::preferences::in_words::from_now_on;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::workspace::Workspace;
 use crate::workspace::environment::transcripts_root;
@@ -20,7 +21,7 @@ use crate::{agents, preferences, terminal};
 /// The arguments that name it.
 #[derive(Args, Debug)]
 pub(super) struct Selected {
-    /// The question: its key, or what it is called
+    /// The question: its key or its name
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
@@ -34,10 +35,10 @@ impl Selected {
     /// The same with the key of what it names.
     ///
     /// # Errors
-    /// Those of [`scope::key`].
+    /// Those of [`in_words::key`].
     pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
-            key: scope::key(&self.key, workspace)?,
+            key: in_words::key(&self.key, workspace)?,
             scope: self.scope.clone(),
             yes: self.yes,
         })
@@ -75,7 +76,7 @@ impl Selected {
         (sentence, question): (Option<String>, &str),
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let command = scope.prefs(verb, &scope::word(&self.key, before));
+        let command = scope.prefs(verb, &in_words::word(&self.key, before));
         let change = Change::new(workspace, scope, &self.key, after, reason);
         let usual = || from_now_on(&change, Some(before), None, workspace);
         let sentence = sentence.unwrap_or_else(usual);
@@ -96,7 +97,7 @@ impl Selected {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune prefs clear test-scope                 be asked again in this project
-  plantune prefs clear next-area --global         and everywhere")]
+  plantune prefs clear next-area --global         be asked again everywhere")]
 pub(crate) struct ClearArguments {
     #[command(flatten)]
     selected: Selected,
@@ -130,7 +131,7 @@ pub(super) fn set_agents(
         selected.find(&format!("set --agents {}", wanted.join(",")), workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if before.preference == Policy::AlwaysAsk {
-        return terminal::print(&format!("{key} is always asked, in any agent\n"));
+        return terminal::print(&format!("You are always asked {key}, in every agent.\n"));
     }
     let tools: Vec<&str> = agents::names()
         .filter(|name| wanted.iter().any(|one| one == name))
@@ -142,9 +143,9 @@ pub(super) fn set_agents(
     };
     let holds_in = agents_of(&preference);
     if preference == before {
-        return terminal::print(&format!("{key} holds in {holds_in} already\n"));
+        return terminal::print(&format!("{key} already holds in {holds_in} only.\n"));
     }
-    let sentence = format!("From now on {key} holds in {holds_in}, and in no other agent.");
+    let sentence = format!("From now on, {key} holds in {holds_in}, and in no other agent.");
     selected.change(
         scope,
         (&before, Some(preference)),
@@ -166,7 +167,7 @@ pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
     (!others.is_empty()).then(|| {
         format!(
-            "`plantune prefs set --agents {},{} {}` has it hold in other agents as well.",
+            "To use it in your other agents too: `plantune prefs set --agents {},{} {}`",
             own.name(),
             others.join(","),
             quoted(key)
@@ -185,7 +186,7 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"
+        "{key:?} is not a question key: a key has 1 to 64 of a-z, 0-9 and -"
     ))
     .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
@@ -200,7 +201,7 @@ pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) 
         Some(PreferenceScope::Project(project)) => {
             format!(" in project {}", one_line(&project, SHOWN))
         }
-        Some(PreferenceScope::Global) => " among the global ones".to_owned(),
+        Some(PreferenceScope::Global) => " for every project".to_owned(),
         None => String::new(),
     };
     Failure::failed(format!("there is no preference for {key}{place}"))
@@ -208,5 +209,5 @@ pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) 
             word,
             keys.map(String::as_str).filter(|known| *known != word),
         )
-        .hint("`plantune prefs list` shows all there are")
+        .hint("`plantune prefs list` shows all of them")
 }

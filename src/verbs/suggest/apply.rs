@@ -1,26 +1,30 @@
-//! `plantune suggest --apply`: one proposal after the other, each in a sentence; questions, permission rules, and habits
-//! that only words keep closed.
+//! `plantune suggest --apply`: one proposal after the other, each in a sentence, and at the end what was set.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use plantune_agents::claude_code;
-use plantune_query::families::is_called;
+use plantune_domain::clock;
+use plantune_domain::family::asking_part;
+use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_query::suggest::{Asked, Rejected};
-use plantune_reports::suggestions::{Entry, title};
+use plantune_query::suggest::Suggestion;
+use plantune_reports::standing::{policy_in_words, preference_holds_for};
+use plantune_reports::suggestions::Entry;
 use plantune_reports::text::{one_line, paragraph};
 use serde_json::{Value, json};
 
-use super::{changes, evidence, never, sentence};
 use crate::claude_settings::SettingsScope;
-use crate::failure::{Failure, similar};
+use crate::failure::Failure;
 use crate::permission_rules::writer as rules;
 use crate::permission_rules::writer::{Accepted, RuleTarget};
+use crate::preferences::in_words::{from_now_on, names};
+use crate::preferences::scope::PreferenceScope;
 use crate::preferences::writer;
-use crate::preferences::writer::apply;
+use crate::preferences::writer::{Change, apply};
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
+use crate::verbs::prefs::change;
 use crate::workspace::Workspace;
 
 /// How proposals are applied.
@@ -31,10 +35,6 @@ pub(super) struct Applying<'a> {
     pub(super) command: &'a str,
 }
 
-/// The replies that may be typed.
-const HELP: &str = "y sets it, n leaves it for the next time, d shows the change to the file, never always asks you \
-                    the question and proposes it no more, q stops here.\n";
-
 /// The person's reply to one proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reply {
@@ -42,28 +42,48 @@ enum Reply {
     Yes,
     /// Not now; it is proposed again.
     No,
-    /// Never propose it again: the question is always asked.
-    Never,
+    /// Always ask; it is not proposed again.
+    AlwaysAsk,
     /// Stop; this one and the rest are proposed again.
     Quit,
 }
 
+/// The keys that may be typed, and what each does.
+const KEYS: [(char, &str); 6] = [
+    ('y', "yes, set it"),
+    ('n', "not now, and so does Enter; it is proposed again"),
+    (ALWAYS_ASK, "always ask me, and stop proposing it"),
+    ('d', "show the change to the file"),
+    ('q', "stop here; the rest is proposed again"),
+    ('?', "show these keys"),
+];
+
+/// The key that is for questions alone.
+const ALWAYS_ASK: char = 'a';
+
+/// The keys for questions, or for rules.
+fn keys(of_questions: bool) -> impl Iterator<Item = (char, &'static str)> {
+    let all = KEYS.into_iter();
+    all.filter(move |(key, _)| of_questions || *key != ALWAYS_ASK)
+}
+
 /// The person's replies, all in all.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Replies {
     /// They do not want to be asked more.
     pub(super) has_ended: bool,
     /// Something was set that the hook is to answer.
     pub(super) is_for_hook: bool,
+    /// What was set, a line each.
+    set: Vec<String>,
 }
 
 impl Applying<'_> {
-    /// Sets all of `chosen` without asking, and says what each means from now on. True when the hook is to answer some of
-    /// it.
+    /// Sets all of `chosen` without asking, and says what each means from now on.
     ///
     /// # Errors
     /// Those of the writers of preferences and settings.
-    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<bool, Failure> {
+    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let workspace = self.workspace;
         let mut set = Vec::new();
         let mut sentences = String::new();
@@ -94,10 +114,13 @@ impl Applying<'_> {
             addition.make(workspace, self.command, true)?;
             self.say(&addition.sentence())?;
         }
-        Ok(!set.is_empty())
+        Ok(Replies {
+            is_for_hook: !set.is_empty(),
+            ..Replies::default()
+        })
     }
 
-    /// Asks about one proposal after the other; what was set stays set, whatever comes after.
+    /// Asks about one proposal after the other, and says at the end what was set; that stays set, whatever comes after.
     ///
     /// # Errors
     /// Those of the writers of preferences and settings; when the terminal cannot be read.
@@ -105,74 +128,135 @@ impl Applying<'_> {
         let mut replies = Replies::default();
         // The person may think about it for long.
         self.workspace.close_store();
-        self.say(HELP)?;
+        let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
+        self.help(!chosen.iter().all(is_rule))?;
         for (number, entry) in (1..).zip(chosen) {
             let heading = match chosen.len() {
-                1 => String::new(),
+                1 => "\n".to_owned(),
                 many => format!("\n{number} of {many}\n"),
             };
             terminal::print(&heading)?;
-            let reply = match entry {
+            let (reply, line) = match entry {
                 Entry::Rule(rule) => self.rule(rule)?,
                 Entry::Question(_) | Entry::Asker(_) => self.questions(entry)?,
             };
             match reply {
                 Reply::Quit => {
-                    terminal::print("The rest will be proposed again.\n")?;
                     replies.has_ended = true;
-                    return Ok(replies);
+                    break;
                 }
-                Reply::No => terminal::print("Not set; it will be proposed again.\n")?,
-                Reply::Yes | Reply::Never => terminal::print("Done.\n")?,
+                Reply::No => terminal::print("Not set.\n")?,
+                Reply::Yes | Reply::AlwaysAsk => {
+                    terminal::print(match reply {
+                        Reply::Yes => "Set.\n",
+                        _ => "You will always be asked.\n",
+                    })?;
+                    replies.set.push(line);
+                }
             }
-            replies.is_for_hook |= reply == Reply::Yes && !matches!(entry, Entry::Rule(_));
+            replies.is_for_hook |= reply == Reply::Yes && !is_rule(entry);
         }
+        self.summary(&replies, chosen.len())?;
         Ok(replies)
     }
 
-    fn questions(&self, entry: &Entry<'_>) -> Result<Reply, Failure> {
+    /// Says what was set, of how many.
+    fn summary(&self, replies: &Replies, of: usize) -> Result<(), Failure> {
+        let set = replies.set.len();
+        let mut out = self.workspace.terminal();
+        if set > 0 && of > 1 {
+            out.line(format!("\nYou set {set} of {of}:"));
+            let lines = replies.set.iter();
+            lines.for_each(|line| out.hanging("  ", "    ", line));
+            out.line("`plantune prefs list` shows all you have set.");
+        }
+        if replies.has_ended {
+            out.line("The rest will be proposed again.");
+        }
+        terminal::print(&out.into_text())
+    }
+
+    fn questions(&self, entry: &Entry<'_>) -> Result<(Reply, String), Failure> {
         let workspace = self.workspace;
         let set = changes(entry, workspace)?;
         let sentence = sentence(entry, &set, workspace);
         let proposed = writer::plan(workspace, &set)?;
         let shown = format!("{sentence}\n{}", evidence(entry));
         let reply = self.ask(&shown, &proposed.diff(), true)?;
-        match reply {
-            Reply::Yes => proposed.make()?,
-            Reply::Never => writer::plan(workspace, &never(entry, workspace)?)?.make()?,
-            Reply::No | Reply::Quit => {}
-        }
-        Ok(reply)
+        let made = match reply {
+            Reply::Yes => {
+                proposed.make()?;
+                set
+            }
+            Reply::AlwaysAsk => {
+                let always_ask = always_ask(set);
+                writer::plan(workspace, &always_ask)?.make()?;
+                always_ask
+            }
+            Reply::No | Reply::Quit => Vec::new(),
+        };
+        let done = match (entry, made.as_slice()) {
+            (Entry::Question(_), [one]) => self.made(one),
+            (_, [first, ..]) => does(first),
+            (_, []) => String::new(),
+        };
+        let title = one_line(&entry.title(), SHOWN_TEXT);
+        Ok((reply, format!("{title} → {done}")))
     }
 
-    fn rule(&self, rule: &Proposal) -> Result<Reply, Failure> {
+    /// A change that was made, in a few words.
+    fn made(&self, change: &Change) -> String {
+        let place = match change.scope.project() {
+            Some(project) => {
+                let names = names(self.workspace);
+                format!("in {}", one_line(names.of(project), SHOWN_TEXT))
+            }
+            None => "everywhere".to_owned(),
+        };
+        format!("{}, {place}", does(change))
+    }
+
+    fn rule(&self, rule: &Proposal) -> Result<(Reply, String), Failure> {
         let place = place(rule, self.settings)?;
         let accepted = [accepted(rule)?];
         let addition = rules::plan(self.workspace, &place, &accepted)?;
-        let shown = format!("{}{}", addition.sentence(), evidence(&Entry::Rule(rule)));
+        let entry = Entry::Rule(rule);
+        let shown = format!("{}{}", addition.sentence(), evidence(&entry));
         let reply = self.ask(&shown, &addition.diff(self.workspace.colour), false)?;
         if reply == Reply::Yes {
             addition.make(self.workspace, self.command, false)?;
         }
-        Ok(reply)
+        let title = one_line(&entry.title(), SHOWN_TEXT);
+        Ok((reply, format!("{title} → allowed, {}", addition.place())))
     }
 
     /// Says what a proposal means and asks until the answer is one that is understood; the end of the input is one to
     /// stop.
-    fn ask(&self, sentence: &str, diff: &str, may_never: bool) -> Result<Reply, Failure> {
+    fn ask(&self, sentence: &str, diff: &str, of_questions: bool) -> Result<Reply, Failure> {
         self.say(sentence)?;
-        let never = if may_never { "/never" } else { "" };
+        let typed: Vec<String> = keys(of_questions).map(|(key, _)| key.to_string()).collect();
+        let prompt = format!("Set it? [{}]", typed.join("/"));
         loop {
-            let word = terminal::ask(&format!("Set it? [y/N/d{never}/q]"))?;
+            let word = terminal::ask(&prompt)?;
             match word.as_deref() {
                 None | Some("q" | "quit") => return Ok(Reply::Quit),
                 Some("y" | "yes") => return Ok(Reply::Yes),
                 Some("n" | "no" | "") => return Ok(Reply::No),
-                Some("never") if may_never => return Ok(Reply::Never),
+                Some("a") if of_questions => return Ok(Reply::AlwaysAsk),
                 Some("d") => terminal::print_exactly(diff)?,
-                Some(_) => self.say(HELP)?,
+                Some(_) => self.help(of_questions)?,
             }
         }
+    }
+
+    /// Says what each key does.
+    fn help(&self, of_questions: bool) -> Result<(), Failure> {
+        let mut out = self.workspace.terminal();
+        out.line("Type a key, then Enter:");
+        for (key, what) in keys(of_questions) {
+            out.hanging(&format!("  {key}  "), "     ", what);
+        }
+        terminal::print(&out.into_text())
     }
 
     fn say(&self, text: &str) -> Result<(), Failure> {
@@ -180,105 +264,128 @@ impl Applying<'_> {
     }
 }
 
-// What a person means by a word: a proposal's number, its key or rule, or the beginning of its text.
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
 
-/// How much of a word or a text is shown, in columns.
-const SHOWN: usize = 60;
+/// Why a question is set to be asked: it is not to be proposed again.
+const NEVER: &str = "suggest never";
 
-/// How many proposals are named where none is meant, or several.
-const MOST: usize = 5;
-
-/// The places among `all` of what `word` names: of a number one, of a key all that have it.
-///
-/// # Errors
-/// Failed where nothing is named so, or several begin so.
-pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
-    let named = |is: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
-        let places = all.iter().enumerate().filter(|(_, one)| is(one));
-        places.map(|(place, _)| place).collect()
-    };
-    if let Ok(number @ 1..) = word.parse::<usize>()
-        && number <= all.len()
-    {
-        return Ok(vec![number - 1]);
+/// The questions that a proposal is for; none of a rule.
+fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
+    match entry {
+        Entry::Question(one) => vec![one],
+        Entry::Asker(asker) => asker.questions.iter().collect(),
+        Entry::Rule(_) => Vec::new(),
     }
-    let exactly = named(&|one| one.name() == word);
-    let exactly = match exactly.is_empty() {
-        true => named(&|one| calls(one, &|called| is_called(called, word))),
-        false => exactly,
-    };
-    if !exactly.is_empty() {
-        return Ok(exactly);
-    }
-    let beginning =
-        named(&|one| calls(one, &|called| begins(called, word)) || begins(&one.name(), word));
-    let shown = one_line(word, SHOWN);
-    let list = |places: &[usize]| {
-        let some = places.iter().take(MOST).filter_map(|place| {
-            let title = all.get(*place)?.title();
-            Some(format!("{} ({})", place + 1, one_line(&title, SHOWN)))
-        });
-        some.collect::<Vec<_>>().join(", ")
-    };
-    let names: BTreeSet<String> = beginning
-        .iter()
-        .filter_map(|place| all.get(*place).map(Entry::name))
-        .collect();
-    match names.len() {
-        1 => return Ok(beginning),
-        0 => {}
-        _ => {
-            return Err(
-                Failure::failed(format!("several proposals begin with \"{shown}\""))
-                    .hint(format!("give the number of one: {}", list(&beginning))),
-            );
+}
+
+/// The changes of setting it.
+fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
+    let questions = questions(entry).into_iter();
+    questions.map(|one| change(one, workspace)).collect()
+}
+
+/// The same `changes` with each question set to be asked, so that it is not proposed again.
+fn always_ask(mut changes: Vec<Change>) -> Vec<Change> {
+    for change in &mut changes {
+        change.reason = NEVER;
+        if let Some(preference) = &mut change.preference {
+            preference.preference = Policy::AlwaysAsk;
+            preference.answer = None;
+            preference.level = None;
+            preference.assist = None;
         }
     }
-    let near = named(&|one| calls(one, &|called| contains(called, word)));
-    let names: Vec<String> = all.iter().map(Entry::name).collect();
-    let alike = similar(word, names.iter().map(String::as_str));
-    let hint = match (near.is_empty(), alike, all.len()) {
-        (false, ..) => format!("did you mean {}?", list(&near)),
-        (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
-        (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
-        (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
-    };
-    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+    changes
 }
 
-/// The habits of `rejected` that have the key `word`, or begin so.
-pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Rejected> {
-    let is_it = |one: &&Rejected| is_meant(&one.asked, word);
-    let exactly: Vec<&Rejected> = rejected.iter().filter(is_it).collect();
-    match exactly.is_empty() {
-        false => exactly,
-        true => rejected
-            .iter()
-            .filter(|one| begins(&title(&one.asked), word))
-            .take(MOST)
-            .collect(),
+/// What `change` sets, in a word or two: `automatic, "Grid"`.
+fn does(change: &Change) -> String {
+    let Some(preference) = &change.preference else {
+        return String::new();
+    };
+    let does = policy_in_words(preference);
+    match preference.preference {
+        Policy::AlwaysAsk => does.to_owned(),
+        _ => match &preference.answer {
+            Some(label) => format!("{does}, \"{}\"", one_line(label, SHOWN_TEXT)),
+            None => format!("{does}, as recommended"),
+        },
     }
 }
 
-/// True where `word` is the key of `asked`, or what it is called.
-pub(super) fn is_meant(asked: &Asked, word: &str) -> bool {
-    asked.question_key == word || is_called(&asked.name, word)
+/// The meaning of setting it, in a sentence.
+fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
+    match (entry, changes) {
+        (Entry::Question(one), [change]) => {
+            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
+        }
+        _ => {
+            let title = one_line(&entry.title(), SHOWN_TEXT);
+            format!(
+                "From now on, plantune answers {title} as recommended, in the projects where you were asked them. You are \
+                 still asked a question you have not seen.\nTo undo one: `plantune undo KEY`"
+            )
+        }
+    }
 }
 
-/// Whether `is` holds for anything that `entry` is called.
-fn calls(entry: &Entry<'_>, is: &dyn Fn(&str) -> bool) -> bool {
-    entry.called().iter().any(|called| is(called))
+/// Its scope, the askings so far that differ most, and how often the person answered so.
+fn evidence(entry: &Entry<'_>) -> String {
+    match entry {
+        Entry::Question(one) => {
+            let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
+            if !one.binding.most_different.is_empty() {
+                text.push_str("\nSo far you were asked, for instance:");
+            }
+            for asked in &one.binding.most_different {
+                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
+            }
+            text += &format!(
+                "\nYou answered this way {} of {} times.\n",
+                one.evidence.agreed, one.evidence.answers
+            );
+            let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
+            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
+        }
+        Entry::Asker(asker) => {
+            let questions = asker.questions.iter().map(|one| {
+                format!(
+                    "  {} ({})\n",
+                    one_line(&one.asked.name, SHOWN_TEXT),
+                    one.level.word()
+                )
+            });
+            questions.collect()
+        }
+        Entry::Rule(rule) => format!(
+            "It also allows: {}\nYou allowed {} of {} of these prompts.\n",
+            one_line(&rule.also_allows, usize::MAX),
+            rule.prompts - rule.refused.min(rule.prompts),
+            rule.prompts
+        ),
+    }
 }
 
-fn begins(text: &str, word: &str) -> bool {
-    !word.trim().is_empty() && text.to_lowercase().starts_with(&word.trim().to_lowercase())
-}
-
-/// Whether any word of `word` stands in `text`.
-fn contains(text: &str, word: &str) -> bool {
-    let text = text.to_lowercase();
-    let mut words = word.split(|c: char| !c.is_alphanumeric());
-    words.any(|part| part.chars().count() > 2 && text.contains(&part.to_lowercase()))
+fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
+    let asked = &suggestion.asked;
+    let evidence = serde_json::to_value(&suggestion.evidence)?;
+    Ok(Change {
+        scope: match suggestion.scope() {
+            Scope::Project => PreferenceScope::Project(asked.project.clone()),
+            Scope::Global => PreferenceScope::Global,
+        },
+        key: asked.question_key.clone(),
+        preference: Some(Preference {
+            set_at: Some(clock::timestamp(workspace.now)),
+            set_by: Some("suggest".to_owned()),
+            evidence: Some(evidence.clone()),
+            ..suggestion.preference()
+        }),
+        reason: "suggest",
+        evidence: Some(evidence),
+        undone: None,
+    })
 }
 
 // The permission rules of `plantune suggest --apply`.

@@ -1,62 +1,54 @@
-//! `plantune suggest`: which questions and permission prompts need not come any more, and why; `--backtest` replays what
-//! that would have meant.
+//! `plantune suggest`: which questions plantune could answer and which prompts it could spare, and why; `--backtest`
+//! replays what that would have meant.
 
 mod apply;
 mod opening;
+mod selection;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::Args;
-use plantune_domain::clock;
-use plantune_domain::family::asking_part;
-use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest as rules;
 use plantune_query::permissions::backtest::RuleBacktest;
 use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
 use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
-use plantune_reports::standing::{note, preference_holds_for};
+use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries};
-use plantune_reports::text::one_line;
 
-use super::prefs::change;
 use crate::claude_settings::SettingsScope;
 use crate::failure::Failure;
 use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
-use crate::preferences::scope::{PreferenceScope, from_now_on};
-use crate::preferences::writer::Change;
 use crate::preferences::{InForce, proposals, standing};
 use crate::terminal::consent;
 use crate::verbs::install;
-use crate::verbs::suggest::apply::{Applying, Replies};
+use crate::verbs::suggest::apply::Applying;
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::workspace::{Workspace, period};
 use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
 
-/// What could be answered or allowed for you; --apply sets it
+/// What plantune could answer or allow for you; --apply sets it
 ///
-/// A table, a line each: the answers that you always give, and the permission rules that cover what you always
-/// allow. With a number, a key or the beginning of the text: the evidence for that one. It rests on your own answers
-/// alone, and never proposes what could not be taken back. Nothing is changed without --apply, which asks.
+/// Lists the answers you always give, and the permission rules that cover what you always allow. Only your own answers
+/// count, and nothing is proposed that can't be undone. Nothing changes without --apply, which asks you first.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune suggest --apply
-      choose from a list, see the whole change, confirm it
-  plantune suggest 2
-      the evidence of the second, in sentences
+  plantune suggest 2                 the evidence for number 2
+  plantune suggest --apply           decide one by one
+  plantune suggest 1,3-5 --apply     decide on these only
   plantune suggest --backtest --since 2026-11-01
-      what would have been right and wrong")]
+                                     what would have been right and wrong")]
 pub(crate) struct Arguments {
-    /// Show the evidence of one: its number in the table, its key or rule, or the beginning of its text
-    #[arg(value_name = "PROPOSAL", conflicts_with_all = ["json", "apply", "backtest"])]
+    /// Only these proposals: numbers such as 1,3-5, a key or rule, or the beginning of a text. Shows the evidence
+    #[arg(value_name = "PROPOSALS", conflicts_with = "backtest")]
     which: Option<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Hints as well, which only point out your usual answer
+    /// Hints too: you still answer, with your usual answer marked
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -67,26 +59,25 @@ pub(crate) struct Arguments {
     /// Only questions
     #[arg(long)]
     questions: bool,
-    /// Ask about one proposal after the other, and set what you say yes to
+    /// Decide on the proposals one by one
     #[arg(long)]
     apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
     settings: Option<SettingsScope>,
-    /// Apply only this proposal: its number, its key or rule, or the beginning of its text; may be repeated
-    #[arg(long, value_name = "PROPOSAL", requires = "apply")]
+    /// The same as PROPOSALS, for --apply; may be repeated
+    #[arg(long, value_name = "PROPOSALS", requires = "apply")]
     only: Vec<String>,
-    /// Leave out this question, also of an asker's; may be repeated
+    /// Leave out this question; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "apply")]
     yes: bool,
-    /// Replay your history instead: what would the proposals have got right and wrong?
+    /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
     backtest: bool,
-    /// Of the backtest: the first day that counts, such as 2026-11-02; what lies before it is
-    /// evidence only
+    /// With --backtest: the first day that counts, such as 2026-11-02
     #[arg(long, value_name = "DATE", requires = "backtest")]
     since: Option<String>,
 }
@@ -142,14 +133,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         notes: &rules.notes,
         next: &next,
     };
-    if arguments.json {
-        return terminal::print_json(&ProposalsDocument::from(found));
-    }
-    if let Some(word) = &arguments.which {
-        return show_one(word, &found, arguments, workspace);
-    }
     if !arguments.apply {
-        return show(&found, arguments, workspace);
+        return match &arguments.which {
+            Some(word) => show_some(word, &found, arguments, workspace),
+            None if arguments.json => terminal::print_json(&ProposalsDocument::from(found)),
+            None => show(&found, arguments, workspace),
+        };
     }
     let chosen = chosen(&found, arguments)?;
     if chosen.is_empty() {
@@ -165,10 +154,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             command: &command,
         };
         let replies = match arguments.yes {
-            true => Replies {
-                is_for_hook: applying.all(&chosen)?,
-                ..Replies::default()
-            },
+            true => applying.all(&chosen)?,
             false => applying.one_by_one(&chosen)?,
         };
         if replies.is_for_hook {
@@ -178,7 +164,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             return Ok(());
         }
     }
-    match arguments.yes || arguments.permissions || !arguments.only.is_empty() {
+    match arguments.yes || arguments.permissions || arguments.named().next().is_some() {
         true => Ok(()),
         false => opening::offer(&opening::closed(&questions), workspace),
     }
@@ -187,19 +173,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// What brings more to propose, where something is left to do: a hook that logs, and transcripts where nothing was read.
 fn next(workspace: &Workspace, has_history: bool) -> String {
     let install = match registered(workspace) {
-        Registered::Nowhere => " `plantune install` logs what you are asked from now on.",
+        Registered::Nowhere => " To log your answers from now on: `plantune install`",
         Registered::Well | Registered::Badly(_) => "",
     };
     let import = match has_history {
         true => "",
-        false => " `plantune import` reads transcripts that are there already.",
+        false => " To read the transcripts you already have: `plantune import`",
     };
     format!("{install}{import}")
 }
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |asked: &Asked| !except.iter().any(|word| apply::is_meant(asked, word));
+    let is_wanted = |asked: &Asked| !except.iter().any(|word| selection::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
     for asker in &mut found.askers {
         asker.questions.retain(|one| is_wanted(&one.asked));
@@ -208,19 +194,26 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
-/// The proposals to apply: those that `--only` names, else what the table shows.
+impl Arguments {
+    /// The words that name proposals.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        self.which.iter().chain(&self.only)
+    }
+}
+
+/// The proposals to apply: those that are named, else what the list shows.
 ///
 /// # Errors
-/// Those of [`apply::proposals`].
+/// Those of [`selection::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
-    if arguments.only.is_empty() {
+    if arguments.named().next().is_none() {
         let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
         return Ok(all.into_iter().filter(is_shown).collect());
     }
     let mut places = BTreeSet::new();
-    for word in &arguments.only {
-        places.extend(apply::proposals(&all, word)?);
+    for word in arguments.named() {
+        places.extend(selection::proposals(&all, word)?);
     }
     let of = |place: usize| all.get(place).copied();
     Ok(places.into_iter().filter_map(of).collect())
@@ -231,8 +224,8 @@ fn show(found: &Proposed<'_>, arguments: &Arguments, workspace: &Workspace) -> R
     shown(arguments.all, workspace, |screen| screen.list(found))
 }
 
-/// Shows the evidence of what `word` names, proposed or not.
-fn show_one(
+/// Shows the evidence of what `word` names, proposed or not, for a person or as JSON.
+fn show_some(
     word: &str,
     found: &Proposed<'_>,
     arguments: &Arguments,
@@ -240,27 +233,27 @@ fn show_one(
 ) -> Result<(), Failure> {
     let all = entries(found);
     let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
-    let places = match apply::proposals(&all, word) {
-        Ok(places) => places,
-        Err(failure) => {
-            let refused = apply::rejected(rejected, word);
-            if refused.is_empty() {
-                return Err(failure);
-            }
-            return shown(arguments.all, workspace, |screen| {
-                refused.iter().for_each(|one| screen.refusal(one));
-            });
-        }
+    let (places, refused) = match selection::proposals(&all, word) {
+        Ok(places) => (places, Vec::new()),
+        Err(failure) => match selection::rejected(rejected, word) {
+            refused if refused.is_empty() => return Err(failure),
+            refused => (Vec::new(), refused),
+        },
     };
+    let chosen = places.iter();
+    let chosen = chosen.filter_map(|place| Some((place + 1, all.get(*place)?)));
+    if arguments.json {
+        let chosen = chosen.map(|(_, entry)| *entry);
+        return terminal::print_json(&ProposalsDocument::of(chosen, refused));
+    }
     shown(arguments.all, workspace, |screen| {
-        for (number, place) in places.iter().enumerate() {
-            if number > 0 {
+        for (number, entry) in chosen {
+            if !screen.out.is_empty() {
                 screen.out.line("");
             }
-            if let Some(entry) = all.get(*place) {
-                screen.evidence(place + 1, entry);
-            }
+            screen.evidence(number, entry);
         }
+        refused.iter().for_each(|one| screen.refusal(one));
     })
 }
 
@@ -311,8 +304,8 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
         others => format!(" and {others} more"),
     };
     Some(format!(
-        "Imported: {}{more} lies outside your home folder. Are these sessions yours? Whoever answered \
-         there would answer for you here.",
+        "Some proposals rest on imported sessions in {}{more}, outside your home folder. Check that those answers \
+         are your own.",
         terminal::sanitized(first)
     ))
 }
@@ -354,117 +347,4 @@ fn print_backtest(
     };
     let document = BacktestDocument::new(&questions, &rules);
     terminal::print_document(&document, arguments.json, workspace)
-}
-
-// What a proposal for questions changes, and what that means.
-
-/// How much of a text is shown, in columns.
-const SHOWN_TEXT: usize = 200;
-
-/// Why a question is set to be asked: it is not to be proposed again.
-const NEVER: &str = "suggest never";
-
-/// The questions that a proposal is for; none of a rule.
-fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
-    match entry {
-        Entry::Question(one) => vec![one],
-        Entry::Asker(asker) => asker.questions.iter().collect(),
-        Entry::Rule(_) => Vec::new(),
-    }
-}
-
-/// The changes of setting it.
-fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let questions = questions(entry).into_iter();
-    questions.map(|one| change(one, workspace)).collect()
-}
-
-/// The changes so that it is never proposed again: each question is set to be asked.
-fn never(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let mut changes = changes(entry, workspace)?;
-    for change in &mut changes {
-        change.reason = NEVER;
-        if let Some(preference) = &mut change.preference {
-            preference.preference = Policy::AlwaysAsk;
-            preference.answer = None;
-            preference.level = None;
-            preference.assist = None;
-        }
-    }
-    Ok(changes)
-}
-
-/// The meaning of setting it, in a sentence.
-fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
-    match (entry, changes) {
-        (Entry::Question(one), [change]) => {
-            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
-        }
-        _ => {
-            let title = entry.title();
-            format!(
-                "From now on {} get what is recommended, in the projects where you were asked them; one that you have \
-                 not seen yet is asked. `plantune undo KEY` takes one of them back.",
-                one_line(&title, SHOWN_TEXT)
-            )
-        }
-    }
-}
-
-/// Its scope, the askings so far that differ most, and how often the person answered so.
-fn evidence(entry: &Entry<'_>) -> String {
-    match entry {
-        Entry::Question(one) => {
-            let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
-            if !one.binding.most_different.is_empty() {
-                text.push_str("\nSo far for instance:");
-            }
-            for asked in &one.binding.most_different {
-                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-            }
-            text += &format!(
-                "\nYou answered so {} of {} times.\n",
-                one.evidence.agreed, one.evidence.answers
-            );
-            let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
-            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
-        }
-        Entry::Asker(asker) => {
-            let questions = asker.questions.iter().map(|one| {
-                format!(
-                    "  {} ({})\n",
-                    one_line(&one.asked.name, SHOWN_TEXT),
-                    one.level.word()
-                )
-            });
-            questions.collect()
-        }
-        Entry::Rule(rule) => format!(
-            "It also allows: {}\nYou allowed {} of {} such prompts.\n",
-            one_line(&rule.also_allows, usize::MAX),
-            rule.prompts - rule.refused.min(rule.prompts),
-            rule.prompts
-        ),
-    }
-}
-
-fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
-    let asked = &suggestion.asked;
-    let evidence = serde_json::to_value(&suggestion.evidence)?;
-    Ok(Change {
-        scope: match suggestion.scope() {
-            Scope::Project => PreferenceScope::Project(asked.project.clone()),
-            Scope::Global => PreferenceScope::Global,
-        },
-        key: asked.question_key.clone(),
-        preference: Some(Preference {
-            set_at: Some(clock::timestamp(workspace.now)),
-            set_by: Some("suggest".to_owned()),
-            evidence: Some(evidence.clone()),
-            ..suggestion.preference()
-        }),
-        reason: "suggest",
-        evidence: Some(evidence),
-        undone: None,
-    })
 }

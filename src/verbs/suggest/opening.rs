@@ -20,7 +20,7 @@ use plantune_reports::text::{hanging, one_line};
 
 use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
-use crate::preferences::{scope, writer};
+use crate::preferences::{in_words, writer};
 use crate::terminal::{consent, sanitized};
 use crate::workspace::{Workspace, conflict};
 use crate::{after_refresh, preferences, terminal};
@@ -33,7 +33,7 @@ const SHOWN_TEXT: usize = 200;
 
 /// The word that opens a habit, and how it is asked for; nothing stands in for it.
 const WORD: &str = "two-way";
-const PROMPT: &str = "if that is wrong, type two-way; anything else leaves it:";
+const PROMPT: &str = "If it can be undone, type two-way. Enter changes nothing:";
 
 /// The command that asks, for who cannot be asked.
 const COMMAND: &str = "plantune suggest --apply";
@@ -78,7 +78,7 @@ pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Fa
         show_closed(one, opening, workspace)?;
         if add(&rule, &one.asked, workspace)? {
             terminal::print(&format!(
-                "words no longer hold {}; `plantune suggest --apply` proposes it\n",
+                "{} can now be proposed: `plantune suggest --apply`\n",
                 rule.key
             ))?;
             after_refresh::forget_proposals(workspace);
@@ -110,25 +110,25 @@ fn show_closed(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> R
     let mut rows = vec![
         ("", one_line(&asked.name, SHOWN_TEXT)),
         (
-            "   with:     ",
+            "   answer:   ",
             format!(
-                "{}, all {} times that you were asked",
+                "{}, all {} times",
                 answer_in_words(closed.answer.as_deref()),
                 closed.evidence.answers
             ),
         ),
         (
-            "   closed:   ",
+            "   why:      ",
             format!(
-                "plantune thinks this cannot be taken back, because of its words ({}). The rule below says that \
-                 words do not hold it, in every project; commands, money, force and destroyed data still do.",
+                "plantune does not answer this, because its words ({}) say that it can't be undone. The rule below \
+                 says it can, in every project. Commands, money, force and destroyed data are still asked about.",
                 one_line(&door_words(reason), SHOWN_TEXT)
             ),
         ),
     ];
     for (number, text) in opening.texts.iter().enumerate() {
         let label = if number == 0 {
-            "   so far:   "
+            "   asked:    "
         } else {
             "             "
         };
@@ -289,8 +289,7 @@ fn add(rule: &Rule, asked: &Asked, workspace: &Workspace) -> Result<bool, Failur
     }
     write(rule, asked, &after, workspace)?;
     terminal::print(&format!(
-        "added: questions like these are {} from now on, and your answers so far count for it\n  \
-         undo: take the rule out of {}\n",
+        "Added. These questions now have the key {}, and your answers so far count.\nTo undo: delete the rule from {}\n",
         rule.key,
         terminal::path(&path)
     ))?;
@@ -308,8 +307,8 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
             if file.problem.is_none() && renamed(key, preference, known).is_none() {
                 let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
-                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
-                    one_line(&scope::word(key, preference), SHOWN_TEXT),
+                    "With this rule, your preference for {} does nothing: {}. If you add the rule, {remedy}",
+                    one_line(&in_words::word(key, preference), SHOWN_TEXT),
                     new_name.reason()
                 );
                 text.push_str(&hanging("", "  ", &line, workspace.width));

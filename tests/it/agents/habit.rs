@@ -106,7 +106,7 @@ impl Dialog {
 }
 
 impl Dialog {
-    /// What is printed for the first of some calls that is answered.
+    /// The output for the first of some calls that is answered.
     fn answered(&self, world: &mut World) -> Value {
         let mut calls = (20..60).map(|number| self.ask(world, number, "List"));
         calls.find(|printed| !printed.is_null()).unwrap()
@@ -296,7 +296,7 @@ fn what_is_typed_into_opencodes_dialog_teaches() {
     assert_eq!(world.events().pop().unwrap()["kind"], "dismissed");
 }
 
-/// What answers for the person says so to both: who answered, and that it permits nothing.
+/// An answer for the person tells both sides who answered, and that it permits nothing.
 fn check(printed: &Value, reason: &str) {
     let reason = printed.pointer(reason).unwrap().as_str().unwrap();
     assert!(reason.starts_with("[plan-tune auto-decide] "), "{reason}");

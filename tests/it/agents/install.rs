@@ -258,7 +258,7 @@ fn a_guard_leaves_other_peoples_files_alone() {
 
 const QUESTION: &str = "Which layout shall the page have?";
 
-/// What the hook prints that answers it.
+/// The output of the hook that answers it.
 const ANSWERS: &str = r#"{"answers":[["List"]],"context":"for the model","message":"for you"}"#;
 
 /// A world with OpenCode, and the plugin that calls `hook`, a shell script; nothing without Node.js.
@@ -277,7 +277,7 @@ fn world(test: &str, hook: &str) -> Option<World> {
     Some(world)
 }
 
-/// What the plugin does when a question is asked and answered; `status` is that of its reply.
+/// The plugin's requests when a question is asked and answered; `status` is that of its reply.
 fn played(world: &World, status: u32) -> Vec<Value> {
     let questions = json!([{"question": QUESTION, "header": "Layout", "options": [
         {"label": "Grid", "description": ""}, {"label": "List", "description": ""}]}]);

@@ -76,7 +76,7 @@ impl Captured {
         printed
     }
 
-    /// What the hook prints for `call`; null for nothing.
+    /// The hook's output for `call`; null if there is none.
     fn call(&self, world: &World, call: &Value) -> Value {
         self.call_at(world, call, world.now)
     }
@@ -147,7 +147,7 @@ impl Captured {
         database
     }
 
-    /// What the log has of each scenario's session, a line an event, in the order of the events' kinds.
+    /// The log of each scenario's session, a line an event, in the order of the events' kinds.
     fn logged(&self, world: &World) -> String {
         let folder = world.data().join("events");
         let names = world.names(&folder);
@@ -187,7 +187,7 @@ impl Captured {
     }
 }
 
-/// What an event says, in a line; nothing of a session's start.
+/// An event in one line; `None` for a session's start.
 fn line(event: &Value) -> Option<String> {
     let text = |name: &str| event[name].as_str().unwrap_or_default();
     let kind = text("kind");

@@ -179,7 +179,7 @@ fn decided_prompts_of_opencode_are_counted() {
 
 // Permission rules in another agent's own file.
 
-/// What was always allowed in OpenCode becomes a rule in its own file, on the evidence of its own prompts alone, and comes
+/// A command that was always allowed in OpenCode becomes a rule in its own file, on the evidence of its own prompts alone, and comes
 /// out again to the byte.
 #[test]
 fn a_rule_of_opencode_is_written_and_taken_out() {
@@ -205,7 +205,7 @@ fn a_rule_of_opencode_is_written_and_taken_out() {
     let apply = ["suggest", "--apply", "--only", "npm test", "--yes"];
     assert_eq!(world.run_in_session(&apply).code, 4);
     let applied = world.done(&apply);
-    let says = "From now on OpenCode runs npm test without asking anybody who works on";
+    let says = "From now on, OpenCode runs npm test in ";
     assert!(applied.replace('\n', " ").contains(says), "{applied}");
     let written = fs::read_to_string(&file).unwrap();
     let as_json: Value = serde_json::from_str(&written).unwrap();
@@ -316,7 +316,7 @@ fn a_rule_of_gemini_is_written_and_taken_out() {
     assert!(!suggested.text().contains("cargo test"), "{suggested:?}");
     let apply = ["suggest", "--apply", "--only", "npm test", "--yes"];
     let applied = world.done(&apply).replace('\n', " ");
-    let says = "From now on Gemini CLI runs npm test without asking in any project.";
+    let says = "From now on, Gemini CLI runs npm test in any project without asking you.";
     assert!(applied.contains(says), "{applied}");
     let rules: toml::Table = toml::from_str(&world.text(&file)).unwrap();
     let rule = &rules["rule"][0];

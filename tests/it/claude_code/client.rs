@@ -17,18 +17,18 @@ use crate::world::person;
 /// How long a session may take, start and end included.
 pub(crate) const LIMIT: Duration = Duration::from_secs(90);
 
-/// What the client sends in place of a key.
+/// The text that the client sends instead of a key.
 pub(crate) const KEY: &str = "no-key";
 
-/// What happened in a session.
+/// The record of a session.
 pub(crate) struct Session {
-    /// What the client wrote, an object a line.
+    /// The client's output, an object a line.
     pub(crate) stream: Vec<Value>,
-    /// What the model was sent.
+    /// The requests to the model.
     pub(crate) requests: Vec<Value>,
-    /// What the client asked beside that: a title, or whether an action is harmless.
+    /// The client's other requests: a title, or whether an action is harmless.
     pub(crate) asides: Vec<Value>,
-    /// What the person was asked: the requests for a permission, with `tool_name` and `input`.
+    /// The requests for permission that the person got, with `tool_name` and `input`.
     pub(crate) asked: Vec<Value>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn speak_to(client: &mut Command, server: &Server) {
         .env("ANTHROPIC_API_KEY", KEY);
 }
 
-/// What the person types, as the client reads it.
+/// The person's prompt, as the client reads it.
 fn prompted(text: &str) -> Value {
     json!({"type": "user", "message": {"role": "user", "content": text}})
 }
@@ -206,7 +206,7 @@ impl Drop for Running {
 }
 
 impl Session {
-    /// What the model was sent about the call `id`, as text.
+    /// The result of the call `id` as the model got it, as text.
     pub(crate) fn result_of(&self, id: &str) -> String {
         let last = self.requests.last().unwrap();
         let messages = last["messages"].as_array().unwrap().iter();
@@ -234,7 +234,7 @@ impl Session {
             .any(|text| text.contains(words))
     }
 
-    /// What the classifier of auto mode was sent about the session before an action, each time, as one
+    /// The texts about the session that auto mode's classifier got before each action, each as one
     /// text; its instructions apart.
     pub(crate) fn classifier_reads(&self) -> Vec<String> {
         let is_classifier = |aside: &&Value| aside.to_string().contains("<severity>");
@@ -244,7 +244,7 @@ impl Session {
             .collect()
     }
 
-    /// What the hook printed for `event`, call by call; it must have ended well each time.
+    /// The hook's output for `event`, call by call; it must have ended well each time.
     pub(crate) fn hook_printed(&self, event: &str) -> Vec<String> {
         let ours =
             |line: &&Value| line["subtype"] == "hook_response" && line["hook_event"] == event;
@@ -292,7 +292,7 @@ pub(crate) struct Terminal<'h> {
     child: Child,
     keys: File,
     drawn: Receiver<Vec<u8>>,
-    /// What was drawn since the last key, without white space and colours.
+    /// The text drawn since the last key, without white space and colours.
     shown: String,
     escapes: Regex,
     until: Instant,
@@ -313,7 +313,7 @@ impl Home {
         assert_eq!(server.turns_left(), 0, "the model was not asked to the end");
     }
 
-    /// What a person has answered before they first see a prompt: colours, trust in the folder, the key.
+    /// Writes the answers a person gives before they first see a prompt: colours, trust in the folder, the key.
     fn has_been_introduced(&self) {
         let file = self.path(".claude.json");
         let mut known = fs::read_to_string(&file)
@@ -340,7 +340,7 @@ impl Home {
         files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(words)))
     }
 
-    /// How many prompts for permission the hook logged, also while it writes.
+    /// How many permission prompts the hook logged, also while it writes.
     pub(crate) fn prompts_logged(&self) -> usize {
         let segments = self.segments();
         let texts = segments
@@ -392,7 +392,7 @@ impl<'h> Terminal<'h> {
         }
     }
 
-    /// Waits for a prompt for permission, and until the hook has logged that one, too: a person takes longer.
+    /// Waits for a permission prompt, and until the hook has logged that one, too: a person takes longer.
     pub(crate) fn prompt(&mut self, number: usize) {
         let home = self.home;
         self.wait("a prompt in the log", |_| home.prompts_logged() >= number);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::claude_code;
 use super::home::{Home, Turn, question};
 
-/// What the model was sent about each command.
+/// The result of each command as the model got it.
 fn stdout_of(home: &Home, calls: &[(&str, Value)]) -> Vec<String> {
     let id = |number: usize| format!("toolu_{number}");
     let mut script: Vec<_> = calls

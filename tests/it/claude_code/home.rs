@@ -125,7 +125,7 @@ impl Home {
         self.command(program).args(words).output().unwrap()
     }
 
-    /// What `plantune` prints; it must end well.
+    /// The output of `plantune`; it must end well.
     pub(crate) fn done(&self, words: &[&str]) -> String {
         let output = self.plantune(words);
         assert!(output.status.success(), "{words:?}: {output:?}");
@@ -192,7 +192,7 @@ impl Home {
             .collect()
     }
 
-    /// What the hook logged, in order.
+    /// The events that the hook logged, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         let mut events = self.log();
         events.retain(|event| event["source"] == "hook");
@@ -272,7 +272,7 @@ impl Turn {
     }
 }
 
-/// What is said in a session.
+/// The conversation of a session.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
     /// By the model, turn by turn.
@@ -332,7 +332,7 @@ impl Server {
         self.state.requests.lock().unwrap().clone()
     }
 
-    /// What the client asked beside the conversation: a title, or whether an action is harmless.
+    /// The client's requests beside the conversation: a title, or whether an action is harmless.
     pub(crate) fn asides(&self) -> Vec<Value> {
         self.state.asides.lock().unwrap().clone()
     }

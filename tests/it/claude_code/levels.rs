@@ -1,4 +1,4 @@
-//! Assistance, trials, and what is typed in place of an answer: what the person is shown, what the model reads, and
+//! Assistance, trials, and what is typed instead of an answer: what the person is shown, what the model reads, and
 //! what is logged.
 
 use std::fs;

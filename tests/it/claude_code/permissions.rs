@@ -1,4 +1,4 @@
-//! Prompts for permission: what the hook logs when the person is asked, what is read of the transcript about
+//! Permission prompts: what the hook logs when the person is asked, what is read of the transcript about
 //! how they decided, and what the report counts.
 
 use std::fs;
@@ -235,7 +235,7 @@ fn two_identical_reads_at_once_cannot_be_told_apart() {
 // What tests about prompts for permission share: the client that says how they were decided, the command that is
 // asked about, and what is to be found afterwards.
 
-/// What is asked for: a command that the client allows nobody to run without a rule.
+/// The command to ask for: the client lets nobody run it without a rule.
 pub(crate) const TESTS: &str = "npm test";
 
 /// The first version whose transcripts say for how long a call was allowed.
@@ -307,7 +307,7 @@ impl Home {
         }
     }
 
-    /// What the report counts is `wanted`, and nothing else.
+    /// Checks that the report counts `wanted`, and nothing else.
     pub(crate) fn reports(&self, wanted: Value) -> Value {
         let report = self.done(&["report", "--json"]);
         let report: Value = serde_json::from_str(&report).unwrap();
@@ -445,9 +445,7 @@ fn what_was_allowed_every_time_is_proposed_written_obeyed_and_taken_back() {
     assert!(!home.path(SETTINGS).exists());
     let said = home.done(&["suggest", "--apply", "--yes", "--only", RULE]);
     assert!(
-        said.contains(&format!(
-            "From now on Claude Code runs {RULE} without asking you"
-        )),
+        said.contains(&format!("From now on, Claude Code runs {RULE} in ")),
         "{said}"
     );
     let settings = fs::read_to_string(home.path(SETTINGS)).unwrap();

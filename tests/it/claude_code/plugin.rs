@@ -103,7 +103,7 @@ fn session(home: &Home) -> Session {
     session
 }
 
-/// What a hook logs of that [`session`], each once.
+/// The events that a hook logs of that [`session`], each once.
 const LOGGED: [&str; 6] = [
     "session_started",
     "auto_decided: allow",

@@ -75,7 +75,7 @@ impl Home {
         client::run(plugin::with_asker(self), turns, person)
     }
 
-    /// What was allowed in the one session that was, on as many days before in as many sessions.
+    /// Repeats what was allowed in the one session, on as many earlier days in as many sessions.
     fn repeat(&self) {
         for segment in self.segments() {
             let text = fs::read_to_string(&segment).unwrap();

@@ -10,7 +10,7 @@ use plantune_domain::atomic_file;
 use serde_json::json;
 
 use crate::shared::skipped;
-use crate::world::{Ran, World, programs, run};
+use crate::world::{Ran, World, programs, run, unwrapped};
 
 #[test]
 fn asks_before_it_writes() {
@@ -73,7 +73,7 @@ fn a_shared_file_names_no_machine() {
     let settings = world.text("home/code/deep/.claude/settings.json");
     assert_eq!(
         settings.matches("\"command\": \"plantune-hook\",").count(),
-        9
+        10
     );
     assert_eq!(
         mode(&world.path("home/code/deep/.claude/settings.json")) & 0o444,
@@ -106,9 +106,8 @@ fn what_is_registered_stays_where_it_is() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let installed = world.path("data/bin/plantune-hook");
     let settings = world.text(world.user());
-    assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 9);
-    assert_eq!(settings.matches("plantune-hook").count(), 9);
-    assert!(fs::symlink_metadata(&installed).unwrap().is_symlink());
+    assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 10);
+    assert_eq!(settings.matches("plantune-hook").count(), 10);
     assert_eq!(mode(&installed), 0o700);
 
     // Through a package manager's links, and when that has taken its folder away.
@@ -148,7 +147,10 @@ fn two_installers_do_not_meet() {
     for mut child in children {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
-    assert_eq!(world.text(world.user()).matches("plantune-hook").count(), 9);
+    assert_eq!(
+        world.text(world.user()).matches("plantune-hook").count(),
+        10
+    );
     assert_eq!(world.names("home/.claude").len(), 2, "one of them wrote");
 
     let lock = File::open(world.path("data/install.lock")).unwrap();
@@ -191,8 +193,6 @@ pub(crate) fn mode(path: &Path) -> u32 {
 
 // The installed copy of the hook in a world of tests.
 
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// A world in which plantune is installed.
 pub(crate) fn installed() -> World {
     let world = World::at("home/code");
@@ -201,7 +201,7 @@ pub(crate) fn installed() -> World {
     world
 }
 
-/// What the settings name.
+/// The hook that the settings name.
 pub(crate) fn hook(world: &World) -> PathBuf {
     world.path("data/bin/plantune-hook")
 }
@@ -212,16 +212,9 @@ pub(crate) fn finding(world: &World, name: &str) -> (String, String) {
     found.map_or_else(Default::default, |(status, message, _)| (status, message))
 }
 
-/// Makes what is installed a copy of another release, as an upgrade or a downgrade finds it.
-pub(crate) fn make_release(world: &World, version: &str) {
-    let bin = world.path("data/bin");
-    let bytes = programs::hook_of_release(version);
-    fs::create_dir_all(bin.join(version)).unwrap();
-    fs::set_permissions(bin.join(version), fs::Permissions::from_mode(0o700)).unwrap();
-    atomic_file::replace(&bin.join(version).join("plantune-hook"), &bytes, 0o700).unwrap();
-    fs::remove_dir_all(bin.join(VERSION)).unwrap();
-    fs::remove_file(hook(world)).unwrap();
-    symlink(Path::new(version).join("plantune-hook"), hook(world)).unwrap();
+/// Makes what is installed the hook of another release, as an upgrade or a downgrade finds it.
+pub(crate) fn make_other(world: &World) {
+    atomic_file::replace(&hook(world), &programs::other_hook(), 0o700).unwrap();
 }
 
 /// Calls the hook as settings name it; true when it works.
@@ -235,7 +228,7 @@ pub(crate) fn calls(world: &World) -> bool {
 
 // `install` and `uninstall` beside what others set up: a plugin that is on, a file system that runs no programs, npx.
 
-/// What `plantune` prints, which must end well.
+/// The output of `plantune`, which must end well.
 fn done(world: &World, words: &[&str]) -> String {
     let ran = world.run(words);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -295,7 +288,7 @@ fn uninstall_says_that_a_plugin_goes_on_and_how_to_end_that() {
     assert!(!said.contains("plugin"), "{said}");
 }
 
-/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` where none can be
+/// Runs `script` with sh where the data folder is a file system that runs no programs; `None` if none can be
 /// mounted.
 fn with_noexec_data(world: &World, script: &str) -> Option<Output> {
     fs::create_dir_all(world.path("data")).unwrap();
@@ -363,7 +356,7 @@ fn what_is_suggested_can_be_typed_where_npx_started_it() {
         // A report's text, a hint of a failure, a finding's remedy, the next step after an import.
         let (said, _) = run(&["report", "--prompts"], launcher);
         assert!(
-            said.contains(&format!("`{program} import claude-code`")),
+            unwrapped(&said).contains(&format!("`{program} import claude-code`")),
             "{said}"
         );
         let (_, said) = run(&["prefs", "show", "no-such-key"], launcher);

@@ -1,4 +1,4 @@
-//! What becomes of Claude Code's settings: each byte that is not ours stays.
+//! Claude Code's settings keep each byte that is not ours.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -25,6 +25,7 @@ fn installs_once_and_leaves_no_trace() {
         "PostToolUseFailure",
         "PermissionRequest",
         "PermissionDenied",
+        "PreSkillShellCommand",
         "UserPromptSubmit",
         "Stop",
         "SessionStart",
@@ -68,7 +69,7 @@ fn installs_once_and_leaves_no_trace() {
     );
 }
 
-/// What an earlier plantune registered is completed, and what it left to others is theirs.
+/// The entries of an earlier plantune are completed, and other people's stay theirs.
 #[test]
 fn an_earlier_installation_gets_what_is_new() {
     let world = with_hook();
@@ -115,7 +116,7 @@ fn shows_the_change() {
     insta::assert_snapshot!(head, @r#"
     --- /home/.claude/settings.json
     +++ /home/.claude/settings.json
-    @@ -1,3 +1,116 @@
+    @@ -1,3 +1,128 @@
      {
     -  "model": "�[31mopus�"
     +  "model": "�[31mopus�",
@@ -158,7 +159,10 @@ fn leaves_settings_it_cannot_read() {
         ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: not JSON"),
         ("{\"a\": 1,}", "line 1, column 9: not JSON"),
         ("[]", "line 1, column 1: the file holds no JSON object"),
-        ("{\"hooks\": 7}", "line 1, column 11: `hooks` is no object"),
+        (
+            "{\"hooks\": 7}",
+            "line 1, column 11: `hooks` is not an object",
+        ),
         (
             "{\"hooks\": {\"SessionEnd\": \"x\"}}",
             "line 1, column 26: `hooks.SessionEnd`",

@@ -35,7 +35,7 @@ pub(crate) fn text() -> String {
 pub(crate) struct Home {
     world: World,
     pub(crate) folder: PathBuf,
-    /// What stands before every program.
+    /// The words before every program.
     pub(crate) before: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Home {
         self.run(&mut self.command(PLANTUNE, words))
     }
 
-    /// What `command` gives, with the folder's name taken out.
+    /// The result of `command`, without the folder's name.
     pub(crate) fn run(&self, command: &mut Command) -> Ran {
         let folder = self.folder.to_str().unwrap();
         let ran = run(command);
@@ -128,7 +128,7 @@ impl Home {
         same.write_all(file.to_string().as_bytes()).unwrap();
     }
 
-    /// What the store holds.
+    /// The content of the store.
     pub(crate) fn dump(&self) -> Vec<String> {
         let store = self.folder.join("plantune.duckdb");
         let store = plantune_migrations::open(&store, AccessMode::ReadOnly).unwrap();
@@ -159,7 +159,7 @@ impl Home {
             .collect()
     }
 
-    /// What a store holds that was computed from this log in one go.
+    /// The content of a store that was computed from this log in one go.
     pub(crate) fn dump_of_undisturbed(&self) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
         let other = Self::at(folder.path());

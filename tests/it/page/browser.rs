@@ -29,7 +29,7 @@ pub(crate) struct Browser {
     messages: Receiver<Value>,
     session: String,
     next: u64,
-    /// What it reported by itself, in order.
+    /// The events it reported by itself, in order.
     pub(crate) events: Vec<Value>,
     _profile: TempDir,
 }
@@ -159,7 +159,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", media);
     }
 
-    /// What the expression `script` gives, as JSON.
+    /// The value of the expression `script`, as JSON.
     pub(crate) fn evaluate(&mut self, script: &str) -> Value {
         let call = json!({"expression": script, "returnByValue": true});
         let mut found = self.call("Runtime.evaluate", call);

@@ -1,4 +1,4 @@
-//! What is proposed, and what it would have done.
+//! Proposed rules, and what they would have done.
 
 use std::fs;
 
@@ -49,20 +49,20 @@ fn proposals_in_json_and_on_the_terminal() {
 
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
-        "1 permission rule would spare you about 7 prompts a week",
-        "1 Bash(npm test) 7 12/12",
+        "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
+        "1 Bash(npm test) 12 of 12 7 times a week",
         "5 reach beyond the project",
-        "Your rules that allow more than needed",
+        "Your rules that allow more than you need",
         "Bash(git push *) 5 git push --force",
-        "is not logged call by call",
+        "does not log the calls that a rule allows",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
     for words in [
-        "You allowed 12 of 12 such prompts, in 12 sessions on 12 days",
-        "(2 min 20 s of waiting)",
-        "It also allows: ",
+        "You allowed 12 of 12 of these prompts, in 12 sessions on 12 days",
+        "They cost you 2 min 20 s a week.",
+        "The rule also allows: ",
     ] {
         assert!(evidence.contains(words), "{words}: {evidence}");
     }
@@ -175,12 +175,12 @@ fn the_person_is_asked_and_may_say_no() {
     let say = |word| folded(&run_with_person(&mut world.command(&ask), &[word]).stdout);
     let no = say("n");
     assert!(
-        no.contains("runs Bash(npm test) without asking") && no.contains("Not set"),
+        no.contains("without asking you.") && no.contains("Not set"),
         "{no}"
     );
     assert!(!local(&world).exists());
     let yes = say("y");
-    assert!(yes.contains("Done."), "{yes}");
+    assert!(yes.contains("Set."), "{yes}");
     assert!(world.text(local(&world)).contains("Bash(npm test)"));
 }
 
@@ -198,11 +198,11 @@ fn each_rule_is_asked_about_and_taken_back_by_itself() {
     assert_eq!(output.code, 0, "{output:?}");
     let said = folded(&output.stdout);
     assert!(
-        said.contains("From now on Claude Code runs Bash(npm test) without asking you"),
+        said.contains("From now on, Claude Code runs Bash(npm test) in "),
         "{said}"
     );
     assert!(
-        said.contains("+++ ") && said.contains("It also allows: "),
+        said.contains("+++ ") && said.contains("also allows: "),
         "{said}"
     );
     assert_eq!(world.last_change()["reason"], "suggest rule");
@@ -232,7 +232,7 @@ fn agents_and_broken_files_change_nothing() {
     ] {
         world.put(local(&world), broken);
         let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
-        assert!(shown.contains("its rules are not known"), "{shown}");
+        assert!(shown.contains("cannot read its rules"), "{shown}");
         assert!(!rules(&world)["notes"].as_array().unwrap().is_empty());
         let applied = world.run(APPLY);
         assert_eq!(applied.code, 3, "{}", applied.stderr);
@@ -358,10 +358,7 @@ fn nothing_is_proposed_where_nobody_is_asked() {
         assert_eq!(proposed(&found), Vec::<&str>::new(), "{mode}");
         assert_eq!(found["permissions_left"]["mode"], 12, "{found}");
         let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
-        assert!(
-            shown.contains("12 are not asked about in the mode"),
-            "{shown}"
-        );
+        assert!(shown.contains("12 do not come up in the mode"), "{shown}");
     }
     // Claude Code runs these by itself.
     let world = Log::new()
@@ -448,7 +445,7 @@ fn what_decides_a_command_is_named_for_every_project_too() {
     let one = &found["permissions"][0];
     assert_eq!(one["settings"], "user");
     let also = one["also_allows"].as_str().unwrap();
-    for words in ["is said by package.json", "In every project"] {
+    for words in ["runs what it finds in package.json", "In every project"] {
         assert!(also.contains(words), "{also}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is written to the settings, and comes out of them again.
+//! Rules that are written to the settings, and taken out again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn what_is_applied_comes_out_again_to_the_byte() {
     world.put(world.user(), USER);
     let said = world.stdout_of(&["suggest", "--apply", "--yes", "--only", "Bash(npm test)"]);
     assert!(
-        folded(&said).contains("From now on Claude Code runs Bash(npm test) without asking you in"),
+        folded(&said).contains("From now on, Claude Code runs Bash(npm test) in "),
         "{said}"
     );
     let wanted = LOCAL.replace("\"mcp__x__y\"]", "\"mcp__x__y\", \"Bash(npm test)\"]");

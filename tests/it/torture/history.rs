@@ -16,7 +16,7 @@ use plantune_domain::{hash, spool};
 /// How many days the log is spread over.
 const DAYS: u64 = 60;
 
-/// What is no event, and must end in quarantine.
+/// Lines that are not events and must end in quarantine.
 const BAD_LINES: [&[u8]; 5] = [
     b"{\"v\":1,\"id\":\"torn\n",
     b"\0\0\0\0\0\0\n",
@@ -29,7 +29,7 @@ const BAD_LINES: [&[u8]; 5] = [
 pub(crate) struct History {
     chance: Chance,
     calls: u64,
-    /// What comes later: after how many calls, and what.
+    /// Lines that come later: after how many calls, and which.
     later: Vec<(u64, String, Vec<u8>)>,
     ready: VecDeque<(String, Vec<u8>)>,
 }
@@ -300,10 +300,10 @@ impl Chance {
 
 // How long a command takes after a kill, beside computing the store from nothing.
 
-/// What fails: far more than the promise, which is twice. Machines are noisy.
+/// The bound at which a test fails: far more than the promise, which is twice. Machines are noisy.
 const BOUND: u32 = 4;
 
-/// What is added to the bound: a short run may be interrupted for longer than it takes.
+/// The time added to the bound: a short run may be interrupted for longer than it takes.
 const SLACK: Duration = Duration::from_secs(1);
 
 /// The times of commands, each with that of computing the store.

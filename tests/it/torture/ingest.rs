@@ -33,7 +33,7 @@ const BYTES_MEANWHILE: usize = 8 * 1024;
 /// How many runs are killed over one state of the log.
 const KILLS_A_ROUND: u32 = 8;
 
-/// What the next command may be.
+/// The commands that may come next.
 const NEXT: [&[&str]; 3] = [&["ingest"], &["report", "--json"], &["log"]];
 
 #[test]
@@ -344,7 +344,7 @@ pub(crate) struct Transcripts {
     chance: Chance,
     folder: PathBuf,
     calls: u64,
-    /// What the sessions have yet to write.
+    /// The lines that the sessions have yet to write.
     later: BTreeMap<u64, Vec<Value>>,
 }
 

@@ -13,7 +13,7 @@ use crate::world::World;
 /// SIGKILL's number, everywhere.
 const KILL: i32 = 9;
 
-/// What the kills hit.
+/// Counts of what the kills hit.
 #[derive(Default)]
 pub(crate) struct Tally {
     /// Runs that were killed, by the last step of `PLANTUNE_TRACE` they had ended.

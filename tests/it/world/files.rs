@@ -35,7 +35,7 @@ impl World {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The names in a folder, sorted; none where it is missing.
+    /// The names in a folder, sorted; none if it is missing.
     pub(crate) fn names(&self, folder: impl AsRef<Path>) -> Vec<String> {
         let entries = fs::read_dir(self.root.path().join(folder));
         let entries = entries.into_iter().flatten().flatten();
@@ -178,7 +178,7 @@ impl World {
 // What `doctor` finds.
 
 impl World {
-    /// What `doctor` writes, each line that it wrapped in one again.
+    /// The output of `doctor`, with wrapped lines joined again.
     pub(crate) fn doctor(&self, words: &[&str]) -> String {
         unwrapped(&self.run(&[&["doctor"], words].concat()).stdout)
     }

@@ -27,7 +27,7 @@ pub(crate) const PLANTUNE: &str = env!("CARGO_BIN_EXE_plantune");
 /// The project of [`World::new`].
 pub(crate) const PROJECT: &str = "github.com/o/r";
 
-/// What every test tells plantune: `--yes` is the person's, and an agent that runs the tests is none of the session's.
+/// The variables of every test: `--yes` is the person's, and an agent that runs the tests does not count as the session's.
 pub(crate) fn of_tests() -> [(&'static str, String); 2] {
     [
         ("PLANTUNE_ALLOW_UNATTENDED", "1".to_owned()),
@@ -47,7 +47,7 @@ pub(crate) struct World {
 }
 
 impl Drop for World {
-    /// What a failed test left stays, to be looked at.
+    /// Keeps what a failed test left, to be looked at.
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.root.disable_cleanup(true);
@@ -188,12 +188,12 @@ impl World {
         run(self.command(words).env("CLAUDECODE", "1"))
     }
 
-    /// What a run prints that ends well.
+    /// The output of a run that ends well.
     pub(crate) fn done(&self, words: &[&str]) -> String {
         self.run(words).done()
     }
 
-    /// What a run prints that ends well and reports nothing else.
+    /// The output of a run that ends well and reports nothing else.
     pub(crate) fn stdout_of(&self, words: &[&str]) -> String {
         self.run(words).stdout()
     }
@@ -203,7 +203,7 @@ impl World {
         serde_json::from_str(&self.stdout_of(words)).unwrap()
     }
 
-    /// What the hook prints on `event`, in the session `s` unless `call` names another; null for nothing.
+    /// The hook's output on `event`, in the session `s` unless `call` names another; null if there is none.
     pub(crate) fn hook(&self, event: &str, call: Value) -> Value {
         self.hook_with(event, call, &[])
     }

@@ -64,35 +64,20 @@ pub(crate) fn start_with(program: &mut Command, input: &str) -> Child {
     process
 }
 
-/// The bytes of the built hook, stating another release, whose version is as long as this one's.
-pub(crate) fn hook_of_release(version: &str) -> Vec<u8> {
-    /// The hook, and where it states its release: looking for that takes a while.
-    static STATEMENTS: OnceLock<(Vec<u8>, Vec<usize>)> = OnceLock::new();
-    let ours = plantune_domain::release::STATEMENT.as_bytes();
-    let theirs = format!("plantune-hook of release {version};");
-    assert_eq!(theirs.len(), ours.len());
-    let (bytes, statements) = STATEMENTS.get_or_init(|| {
-        let bytes = std::fs::read(hook()).unwrap();
-        let windows = bytes.windows(ours.len()).enumerate();
-        let found = windows.filter(|(_, window)| *window == ours);
-        let statements: Vec<usize> = found.map(|(at, _)| at).collect();
-        assert!(!statements.is_empty(), "the hook states its release");
-        (bytes, statements)
-    });
-    let mut bytes = bytes.clone();
-    for at in statements {
-        bytes[*at..at + theirs.len()].copy_from_slice(theirs.as_bytes());
-    }
+/// The built hook as another release would be: it works, and its bytes differ.
+pub(crate) fn other_hook() -> Vec<u8> {
+    let mut bytes = std::fs::read(hook()).unwrap();
+    bytes.push(0);
     bytes
 }
 
 // What a run gave.
 
-/// What a change says where no agent calls the hook.
+/// The note of a change if no agent calls the hook.
 pub(crate) const UNREGISTERED: &str = "note: no agent calls plantune's hook yet: nothing is answered for you until \
     `plantune install`\n";
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -101,13 +86,13 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// What was printed; the run ended well.
+    /// The output of a run that ended well.
     pub(crate) fn done(self) -> String {
         assert_eq!(self.code, 0, "{self:?}");
         self.stdout
     }
 
-    /// What was printed; the run ended well, and reported nothing else but that no agent calls the hook: most tests call
+    /// The output of a run that ended well, and reported at most that no agent calls the hook: most tests call
     /// it themselves.
     pub(crate) fn stdout(self) -> String {
         let reported = self.stderr.replace(UNREGISTERED, "");
@@ -115,7 +100,7 @@ impl Ran {
         self.stdout
     }
 
-    /// What was printed, behind it what was reported.
+    /// The output, followed by what was reported.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
@@ -145,7 +130,7 @@ pub(crate) fn run(command: &mut Command) -> Ran {
     }
 }
 
-/// What `doctor` wrote, each line that it wrapped in one again.
+/// The output of `doctor`, with wrapped lines joined again.
 pub(crate) fn unwrapped(text: &str) -> String {
     text.replace("\n           ", " ")
 }
@@ -160,7 +145,7 @@ pub(crate) fn folded(text: &str) -> String {
 /// How long a connection may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// What is answered: the type of the content, and the content.
+/// An answer: the type of the content, and the content.
 pub(crate) type Answer = Option<(&'static str, String)>;
 
 /// A running server. It ends with the value.

@@ -110,7 +110,7 @@ impl Agent for OpenCode {
     }
 }
 
-/// How the person decided about a prompt for permission.
+/// How the person decided about a permission prompt.
 fn decided(call: &mut Call<'_>) -> Moment {
     let grant = match call.text("reply") {
         Some("once") => "once",

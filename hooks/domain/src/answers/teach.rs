@@ -34,7 +34,7 @@ const WORDS: [Words; 10] = [
     /* ko */ Words { always: &["항상"], always_ask: &["항상 묻기", "항상 물어보기"] },
 ];
 
-/// What an answer teaches.
+/// The lesson of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lesson {
     /// The option of this index is the answer from now on.
@@ -45,7 +45,7 @@ pub enum Lesson {
     NoSuchOption,
 }
 
-/// What `answer` to `question` teaches; `None` for any other answer.
+/// The lesson of `answer` to `question`; `None` for an ordinary answer.
 ///
 /// White space around the words and their letter case do not count. A label is taken as it was offered,
 /// with or without its mark of recommendation, and not otherwise.

@@ -11,7 +11,7 @@ use crate::named::named_enum;
 use crate::preferences::AssistMode;
 use crate::private_file;
 
-/// The configuration, defaults where the file is silent.
+/// The configuration, defaults if the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -108,6 +108,23 @@ impl Config {
         Ok(config)
     }
 
+    /// The configuration in `text`, with all tables understood: for a file that is about to be written.
+    ///
+    /// # Errors
+    /// A message about the first value that is not valid.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let problem = |error: toml::de::Error| error.to_string();
+        let config: Self = toml::from_str(text).map_err(problem)?;
+        config.valid()?;
+        toml::from_str::<SuggestFile>(text).map_err(problem)?;
+        toml::from_str::<RetentionFile>(text).map_err(problem)?;
+        toml::from_str::<ReportFile>(text)
+            .map_err(problem)?
+            .report
+            .valid()?;
+        Ok(config)
+    }
+
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
     /// overrides it.
     pub fn reasks(&self) -> bool {
@@ -115,6 +132,12 @@ impl Config {
     }
 
     fn valid(&self) -> Result<(), String> {
+        if !(0.0..=1.0).contains(&self.spot_check) {
+            return Err(format!(
+                "spot_check is {}; it takes a share from 0 to 1",
+                self.spot_check
+            ));
+        }
         let program = self.reviewer.as_ref().map(|words| words.first());
         if program.is_some_and(|program| !program.is_some_and(|path| is_program(path))) {
             return Err(
@@ -133,10 +156,10 @@ fn is_program(path: &str) -> bool {
 
 // A file that a person wrote, as it lies on disk.
 
-/// A longer file than this, in bytes, is none of a person's.
-pub(super) const LONGEST: u64 = 1024 * 1024;
+/// The longest file that is read, in bytes.
+pub const LONGEST: u64 = 1024 * 1024;
 
-/// What the TOML file in `path` says; the defaults without one.
+/// The settings in the TOML file in `path`; the defaults without one.
 ///
 /// # Errors
 /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -186,7 +209,7 @@ pub struct Suggest {
     pub assisted_weight: f64,
     /// False keeps every project to itself.
     pub across_projects: bool,
-    /// What a wrong answer costs, in seconds of the person's time.
+    /// The cost of a wrong answer, in seconds of the person's time.
     pub wrong_answer_seconds: WrongAnswerSeconds,
 }
 
@@ -251,7 +274,7 @@ struct SuggestFile {
 }
 
 impl Suggest {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -292,7 +315,7 @@ struct RetentionFile {
 }
 
 impl Retention {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
@@ -349,21 +372,27 @@ struct ReportFile {
 }
 
 impl ReportSettings {
-    /// The table of the file `path`; the defaults where there is no such file or table.
+    /// The table of the file `path`; the defaults if there is no such file or table.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, is not to be obeyed
     /// ([`crate::private_file::open_own`]), or holds a number out of bounds.
     pub fn load(path: &Path) -> Result<Self, String> {
         let settings = load::<ReportFile>(path)?.report;
-        let minutes = settings.away_after_minutes;
+        settings
+            .valid()
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(settings)
+    }
+
+    fn valid(&self) -> Result<(), String> {
+        let minutes = self.away_after_minutes;
         if !(1..=MOST_MINUTES).contains(&minutes) {
             return Err(format!(
-                "{}: [report] away_after_minutes is {minutes}; it is 1 to {MOST_MINUTES} minutes (a day)",
-                path.display()
+                "[report] away_after_minutes is {minutes}; it takes 1 to {MOST_MINUTES} minutes (a day)"
             ));
         }
-        Ok(settings)
+        Ok(())
     }
 
     /// The same in seconds.
@@ -375,7 +404,7 @@ impl ReportSettings {
 // What `reask` means in `config.toml` and in a rule of `registry.toml`.
 
 named_enum! {
-    /// Whether an answer of the person's holds for the rest of the session.
+    /// Whether an answer of the person holds for the rest of the session.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Reask {
@@ -389,22 +418,22 @@ named_enum! {
 // What a wrong answer costs, by the kind of question.
 
 named_enum! {
-    /// What a question is about, by what a wrong answer to it costs.
+    /// The kind of a question, which decides what a wrong answer costs.
     #[derive(Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum QuestionKind {
         /// Whether to go on, and with what: noticed at once, and said again in a sentence.
         GoOn = "go_on",
-        /// What belongs to a piece of work, and what it is called.
+        /// The extent of a piece of work, and its name.
         Scope = "scope",
-        /// What is written or built.
+        /// The thing that is written or built.
         Content = "content",
-        /// What much is built upon.
+        /// A decision that much is built upon.
         Architecture = "architecture",
     }
 }
 
-/// What noticing and undoing a wrong answer takes, in seconds of the person's time.
+/// The time it takes to notice and undo a wrong answer, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrongAnswerSeconds {
     /// Of [`QuestionKind::GoOn`].

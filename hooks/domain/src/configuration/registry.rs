@@ -45,7 +45,7 @@ impl Registry {
     /// The registry that `text` describes.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The fault in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // A file of comments, as `plantune install` leaves it, costs the hook no parser.
         let is_rule =
@@ -135,7 +135,7 @@ impl Registry {
             .any(|rule| rule.reask == Some(Reask::OncePerSession))
     }
 
-    /// What questions called `key` are about, by the first rule that says it.
+    /// The kind of the questions called `key`, by the first rule that has one.
     pub fn kind_of(&self, key: &str) -> Option<QuestionKind> {
         self.rules_of(key).find_map(|rule| rule.kind)
     }
@@ -157,7 +157,7 @@ impl Registry {
 /// The rules for questions and the reaches of the person's own that `text` describes, in the order of the file.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The fault in the text.
 fn parse(text: &str) -> Result<(Vec<QuestionRule>, Vec<OwnReach>), String> {
     let file: RegistryFile = toml::from_str(text).map_err(|error| error.to_string())?;
     if let Some(rule) = file.question.iter().find(|rule| !is_id(&rule.key)) {
@@ -217,7 +217,7 @@ pub struct QuestionRule {
     pub door: Option<Door>,
     /// A word of the person's for questions of this kind.
     pub category: Option<String>,
-    /// What they are about, by what a wrong answer costs, where the person gave it.
+    /// The kind of the questions, which decides what a wrong answer costs, if the person gave one.
     pub kind: Option<QuestionKind>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
     pub reask: Option<Reask>,
@@ -247,7 +247,7 @@ impl Asked {
 }
 
 impl QuestionRule {
-    /// What the `door_reason` of events begins with for a door from a rule.
+    /// The beginning of an event's `door_reason` for a door from a rule.
     pub const REASON: &str = "registry";
 
     /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.

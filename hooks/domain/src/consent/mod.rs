@@ -159,7 +159,7 @@ fn find(texts: &[&str]) -> Option<String> {
         .or_else(|| proposals::first(&words))
 }
 
-/// What makes `text` one-way as far as it says by itself what is done. A noun alone, a time and a design are no act.
+/// The one-way act that `text` names by itself, if any. A noun alone, a time or a design is not an act.
 fn find_act(text: &str, reading: TextPart) -> Option<String> {
     if text.len() > LONGEST {
         return find(&[text]);

@@ -6,7 +6,7 @@ use crate::words::{WordList, has_word, stem_of};
 
 /// Verbs that destroy their object.
 pub(crate) static DESTROYING: WordList = WordList::verbs("destroying");
-/// Verbs that reach others or end something, whatever their object.
+/// Verbs that reach others or end something, with any object.
 pub(crate) static ALWAYS: WordList = WordList::verbs("always");
 static ABLE: WordList = WordList::doors("able");
 static COMPOUNDS: WordList = WordList::doors("compounds");

@@ -106,6 +106,8 @@ named_enum! {
         PermissionDenied = "permission_denied",
         /// The number of calls of a turn that ran without asking anybody.
         PermissionAuto = "permission_auto",
+        /// A skill's text is about to run a command of its own. The person is not asked.
+        SkillCommand = "skill_command",
     }
 }
 
@@ -315,7 +317,7 @@ impl Event<'_> {
     /// `truncated` is set.
     ///
     /// # Errors
-    /// Those of the serialiser. None are expected for this type.
+    /// The errors of the serialiser. None are expected for this type.
     pub fn to_line(&self) -> serde_json::Result<Vec<u8>> {
         let mut line = serde_json::to_vec(self)?;
         let mut limit = MAX_LINE_BYTES / 4;

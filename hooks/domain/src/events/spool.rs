@@ -35,7 +35,7 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
 /// They are written again to a new segment of the same name.
 ///
 /// # Errors
-/// Those of [`append`].
+/// The errors of [`append`].
 pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
     for _ in 0..MOST_ATTEMPTS {
         let file = open_or_create(segment)?;

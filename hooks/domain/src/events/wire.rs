@@ -164,7 +164,7 @@ pub fn has_answers(input: &Value) -> bool {
 /// an emoji and write the remaining half.
 ///
 /// # Errors
-/// Those of the parser, for any other mistake.
+/// The errors of the parser, for any other mistake.
 pub fn lenient_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).or_else(|error| {
         let replaced = replace_surrogates(text);

@@ -514,7 +514,7 @@ enum TextWord<'a> {
 }
 
 impl TextWord<'_> {
-    /// What it is compared by.
+    /// The form by which it is compared.
     fn stem(&self) -> String {
         match self {
             Self::Plain(_) if self.number().is_some() => NUMBER.to_owned(),

@@ -32,7 +32,7 @@ pub struct Staged {
 /// The first half of [`replace`]: everything that needs disk space.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// The errors of [`replace`].
 pub fn stage(path: &Path, content: &[u8], new_mode: u32) -> io::Result<Staged> {
     let target = match fs::canonicalize(path) {
         Ok(target) => target,
@@ -53,7 +53,7 @@ impl Staged {
     /// The second half of [`replace`].
     ///
     /// # Errors
-    /// Those of [`replace`].
+    /// The errors of [`replace`].
     pub fn put_in_place(mut self) -> io::Result<()> {
         fs::rename(&self.temporary, &self.target)?;
         self.is_in_place = true;

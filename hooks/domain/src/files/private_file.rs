@@ -151,7 +151,7 @@ pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
 /// The text of the person's own file at `path`; `None` if there is none.
 ///
 /// # Errors
-/// Those of [`open_own`], and if the text is not UTF-8.
+/// The errors of [`open_own`], and if the text is not UTF-8.
 pub fn read_own(path: &Path, most: u64) -> Result<Option<String>, String> {
     let Some(file) = open_own(path, most)? else {
         return Ok(None);

@@ -68,7 +68,7 @@ fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
     })
 }
 
-/// The text of a small file; `None` for anything else. A repository may have a pipe in place of a file, which would
+/// The text of a small file; `None` for anything else. A repository may have a pipe instead of a file, which would
 /// block forever, or an endless device.
 fn read(path: &Path) -> Option<String> {
     let kind = fs::metadata(path).ok()?;

@@ -41,7 +41,7 @@ enum Why {
 }
 
 impl RootRefusal {
-    /// What to do about it.
+    /// The remedy, in words.
     pub fn remedy(&self) -> String {
         match self.why {
             Why::InTree(_) => {

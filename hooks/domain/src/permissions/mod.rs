@@ -1,4 +1,4 @@
-//! Prompts for permission: the subject of a prompt, which prompts are the same, and how far a call reaches.
+//! Permission prompts: the subject of a prompt, which prompts are the same, and how far a call reaches.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,7 +25,7 @@ const LONGEST_KEPT: usize = 2048;
 /// The longest text that is read to produce it, in bytes: masking shortens a text, but not by this much.
 const LONGEST_READ: usize = 32 * 1024;
 
-/// The description of a prompt for permission.
+/// The description of a permission prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Described {
     /// The subject. Prompts with the same subject are the same.

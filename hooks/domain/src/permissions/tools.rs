@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{OwnReaches, Reach};
 use crate::shell::is_secret;
 
-/// What a call is about, and how far it reaches.
+/// A call's subject, and how far it reaches.
 pub(super) struct JudgedCall {
     pub(super) subject: String,
     pub(super) reach: Reach,

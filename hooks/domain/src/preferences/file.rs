@@ -233,7 +233,7 @@ impl PreferenceFile {
     /// The file's bytes.
     ///
     /// # Errors
-    /// Those of the serialiser. None are expected for this type.
+    /// The errors of the serialiser. None are expected for this type.
     pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');

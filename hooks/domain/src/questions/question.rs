@@ -234,7 +234,7 @@ impl Question {
     /// The recommended label as sent.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason if there is none.
     pub(crate) fn recommended_or_why(&self) -> Result<&str, &'static str> {
         let why = match marked(&self.sent.options) {
             0 | 1 => "none_recommended",

@@ -177,7 +177,7 @@ fn building_set() {
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Another text beside a question that is asked leaves it asked, whatever that text speaks of.
+/// A question that must be asked stays asked if another text stands beside it.
 #[test]
 fn another_text_never_makes_fewer_match() {
     let others = [

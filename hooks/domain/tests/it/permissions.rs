@@ -125,7 +125,7 @@ fn what_is_not_known_is_no_more_than_that() {
     assert_none(&wrong.collect::<Vec<_>>(), list.len());
 }
 
-/// True where a rule is proposed for `command`, or it counts as plain reading.
+/// True if a rule is proposed for `command`, or it counts as plain reading.
 fn is_proposed(command: &str) -> bool {
     let input = json!({ "command": command });
     let rules = narrowest_rules("Bash", &input, CWD, &OwnReaches::default());
@@ -185,7 +185,7 @@ fn kinds_that_are_not_proposed() {
     });
 }
 
-/// What was judged too narrow a reach: no rule is proposed for it.
+/// Commands that were once judged too harmless: no rule is proposed for them.
 #[test]
 fn cases_of_commands() {
     let Some(path) = crate::shared::shared("cases of commands", "cases/commands/cases.jsonl")
@@ -263,7 +263,7 @@ fn every_prefix_has_a_dangerous_example() {
     assert_eq!(prefix_danger("git status"), None);
 }
 
-/// What makes two commands the same.
+/// Two commands are the same if their subjects are.
 #[test]
 fn subjects() {
     for (command, expected) in [

@@ -1,4 +1,4 @@
-//! What is masked, over a suite of made-up secrets in texts as agents and people write them, and what is left alone.
+//! A suite of made-up secrets in texts as agents and people write them: all are masked, and nothing else is.
 //!
 //! The cases are in `tests/secrets/cases.jsonl`, one JSON object a line: a text and the secrets in it, or a text without
 //! any, which is left as it is. A `¦` is taken out before use: without it the made-up tokens of well-known services
@@ -66,7 +66,7 @@ fn harmless_texts_are_left_alone() {
     );
 }
 
-/// What is said to be a secret is masked whatever it looks like, in a command and in a document.
+/// A secret that is named as one is masked however it looks, in a command and in a document.
 #[test]
 fn what_is_said_to_be_a_secret_has_no_shape() {
     let contexts = [
@@ -90,7 +90,7 @@ fn what_is_said_to_be_a_secret_has_no_shape() {
     });
 }
 
-/// What agents really ran: four of them hold a password, four a random name.
+/// Commands that agents really ran: four of them hold a password, four a random name.
 #[test]
 fn real_commands_are_left_alone() {
     let Some(path) = shared("real commands", "corpus/commands.jsonl") else {

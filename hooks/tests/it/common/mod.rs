@@ -38,7 +38,7 @@ pub(crate) fn feed(mut hook: Child, input: &[u8]) -> Output {
     hook.wait_with_output().unwrap()
 }
 
-/// What the hook started by `command` prints; it must exit 0 and say nothing on standard error.
+/// The output of the hook that `command` starts; it must exit with 0 and print nothing on standard error.
 pub(crate) fn printed(command: &mut Command, input: &[u8]) -> String {
     let output = feed(command.spawn().unwrap(), input);
     assert!(
@@ -48,7 +48,7 @@ pub(crate) fn printed(command: &mut Command, input: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What was printed, as JSON; null where nothing was.
+/// The output as JSON; null if there is none.
 pub(crate) fn json_of(printed: &str) -> Value {
     if printed.is_empty() {
         return Value::Null;
@@ -225,7 +225,7 @@ impl Home {
         self.run(call.to_string().as_bytes())
     }
 
-    /// What the hook logged, in order.
+    /// The events that the hook logged, in order.
     pub(crate) fn events(&self) -> Vec<Value> {
         let mut segments: Vec<PathBuf> = match fs::read_dir(self.paths().events()) {
             Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
@@ -294,7 +294,7 @@ pub(crate) fn described(question: &Value, descriptions: &[&str]) -> Value {
     with_each(question, "description", descriptions)
 }
 
-/// `question` with these previews, one an option; none where they are empty.
+/// `question` with these previews, one an option; none if they are empty.
 pub(crate) fn previewed(question: &Value, previews: &[&str]) -> Value {
     with_each(question, "preview", previews)
 }
@@ -379,7 +379,7 @@ impl Bound {
         Self::of(&set_key(&labels), &entry)
     }
 
-    /// What is printed for `question`, and why it is asked: the reason, or else the ask reason.
+    /// The output for `question`, and why it is asked: the reason, or else the ask reason.
     pub(crate) fn put(&self, question: &Value) -> (String, String) {
         let before = self.home.question_events().len();
         let id = format!("toolu_{before}");
@@ -397,7 +397,7 @@ impl Bound {
         (printed, why.unwrap_or_default().to_owned())
     }
 
-    /// What `question` differs in from what the preference was given for, whatever the door rules say.
+    /// The difference between `question` and those the preference was given for. Door rules do not count.
     pub(crate) fn difference(&self, question: &Value) -> Option<&'static str> {
         let preference: Preference = serde_json::from_value(self.entry.clone()).unwrap();
         let sent = sent_questions(&json!({"questions": [question]})).remove(0);

@@ -23,19 +23,19 @@ pub(super) struct Client {
     pub(super) tool: &'static str,
     /// Its tool for commands, called with one.
     pub(super) command: fn(&str) -> Call,
-    /// What is started.
+    /// The program to start.
     pub(super) program: fn(&mut Started<'_>),
-    /// What it shows when a prompt can be typed.
+    /// The text on the screen when a prompt can be typed.
     pub(super) ready: &'static str,
-    /// What it shows before that in a new home, one after the other, and the keys that a person presses.
+    /// The screens before that in a new home, in order, and the keys that a person presses.
     pub(super) introduced: &'static [(&'static str, &'static [&'static str])],
     /// The keys that lead from the first of two options to the place for own words.
     pub(super) own_words: &'static [&'static str],
     /// The keys that send several answers.
     pub(super) sent: &'static [&'static str],
-    /// What a prompt for permission shows, and the key that allows it once.
+    /// The text of a permission prompt, and the key that allows it once.
     pub(super) prompt: (&'static str, &'static str),
-    /// What is on the screen when a question was answered for the person.
+    /// The text on the screen when a question was answered for the person.
     pub(super) answered: &'static str,
 }
 
@@ -201,7 +201,7 @@ pub(super) const QWEN: Client = Client {
 };
 
 impl Client {
-    /// What starts it in the shop.
+    /// The command that starts it in the shop.
     pub(super) fn program(&self, home: &Home, port: u16) -> Command {
         let clients = std::env::var_os("PLANTUNE_AGENTS").filter(|path| !path.is_empty());
         let clients = clients.expect("PLANTUNE_AGENTS names no clients; `make test-agents` does");
@@ -282,7 +282,7 @@ impl Terminal {
         tmux
     }
 
-    /// What the screen shows.
+    /// The text on the screen.
     pub(super) fn screen(&self) -> String {
         let shown = self.tmux().args(["capture-pane", "-p"]).output().unwrap();
         String::from_utf8_lossy(&shown.stdout).into_owned()
@@ -312,7 +312,7 @@ impl Terminal {
         }
     }
 
-    /// What the hook has logged, a line an event.
+    /// The log, a line an event.
     fn log(&self) -> String {
         let folder = self.socket.with_file_name(".local/share/plantune/events");
         let files = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -13,7 +13,7 @@ use model::{LAST, Model};
 
 use crate::claude_code::home::{Home, question};
 
-/// What is always answered alike, and what a door is.
+/// A question that is always answered the same way, and one that can't be undone.
 const HABIT: &str = "Which layout shall the page have?";
 const DOOR: &str = "Shall I delete the production database and all of its backups?";
 const OWN_WORDS: &str = "Which colour shall the border have?";
@@ -94,7 +94,7 @@ fn opencode_goes_by_a_rule_word_for_word() {
     }
 }
 
-/// What a person does with an agent in a day, from `install` to `uninstall`.
+/// A person's day with an agent, from `install` to `uninstall`.
 fn drive(client: &Client) {
     let home = Home::new(PathBuf::new());
     let shop = home.path("shop").canonicalize().unwrap();
@@ -201,7 +201,7 @@ fn session(home: &Home, client: &Client, model: &Model) {
     terminal.leave();
 }
 
-/// What the hook logged meanwhile.
+/// Checks what the hook logged meanwhile.
 fn check_log(home: &Home, client: &Client) {
     let events: Vec<Value> = home.events();
     let of = |text: &str, kind: &str| {
@@ -320,7 +320,7 @@ fn check_runs(client: &Client, home: &Home, model: &Model, runs: bool) {
     terminal.leave();
 }
 
-/// What a person alone decides, as a command of an agent's would do it.
+/// Decisions that only a person may make, as commands of an agent.
 const DECISIONS: [&str; 5] = [
     "suggest --apply --yes",
     "prefs set colour never-ask --force --yes",
@@ -393,7 +393,7 @@ fn none_of_them_decides_for_its_user() {
     }
 }
 
-/// What the guard's rules name does not run, and nobody is asked; without them somebody is.
+/// Commands that the guard names do not run, and nobody is asked; without the guard somebody is.
 #[test]
 #[ignore = "needs the real clients: make test-agents"]
 fn the_guard_holds_in_each_of_them() {

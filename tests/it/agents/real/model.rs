@@ -22,7 +22,7 @@ pub(super) const LAST: &str = "All is done.";
 /// A call of a tool: its name and its input.
 pub(super) type Call = (&'static str, Value);
 
-/// What the model says next: a call, or its last word.
+/// The model's next step: a call, or its last word.
 pub(super) type Step = Option<Call>;
 
 /// The running model. It ends with the value.
@@ -33,7 +33,7 @@ pub(super) struct Model {
 
 struct State {
     script: Mutex<VecDeque<Step>>,
-    /// What the conversation's requests held.
+    /// The contents of the conversation's requests.
     read: Mutex<Vec<String>>,
     calls: Mutex<u32>,
 }
@@ -108,7 +108,7 @@ impl State {
         Some(("text/event-stream", body))
     }
 
-    /// What is said next: a call, or a text.
+    /// The next step: a call, or a text.
     fn next(&self, request: &Value) -> (Option<Call>, &'static str) {
         let schema = request["generationConfig"].to_string().contains("Schema\"");
         if schema {

@@ -58,7 +58,7 @@ pub(crate) enum Join {
     Pipe,
 }
 
-/// What the reader made of a line.
+/// A line as the parser understood it.
 pub(crate) struct ParsedLine {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
     pub(crate) programs: Vec<Simple>,

@@ -1,0 +1,198 @@
+//! A preference in words: the name of its question, and what a change of it means.
+
+use plantune_domain::keys::{is_id, typed};
+use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
+use plantune_query::families::{Grouping, is_called, template_text};
+use plantune_reports::standing::title_of;
+use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text::one_line;
+
+use super::scope::{PreferenceScope, quoted};
+use super::writer::Change;
+use crate::failure::Failure;
+use crate::workspace::project::ShortNames;
+use crate::workspace::{Workspace, project};
+use crate::{preferences, workspace};
+
+/// How many characters of a name are shown.
+const SHOWN_WORD: usize = 80;
+
+/// The name of the question of `preference`; its `key` where nothing is known of it.
+pub(crate) fn name(key: &str, preference: &Preference) -> String {
+    let Some(text) = &preference.question else {
+        return key.to_owned();
+    };
+    let options = preference.options.as_deref().unwrap_or_default();
+    let of_template = |template: &Vec<String>| template_text(template, text, options);
+    let name = preference.name().map(str::to_owned);
+    name.or_else(|| preference.template.as_ref().map(of_template))
+        .unwrap_or_else(|| text.clone())
+}
+
+/// The word to type for the question of `preference`: its `key` where that says something, else its name.
+pub(crate) fn word(key: &str, preference: &Preference) -> String {
+    typed(key, &name(key, preference)).to_owned()
+}
+
+/// The store's name of the question `key`, whose text is `text`; `None` without a store.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; failed when the store cannot be read.
+pub(crate) fn in_store(
+    key: &str,
+    text: &str,
+    workspace: &Workspace,
+) -> Result<Option<String>, Failure> {
+    let registry = workspace.registry()?;
+    workspace.ask(|store| {
+        let grouping = Grouping::read(store, registry)?;
+        Ok(Some(grouping.names().of(key, text)))
+    })
+}
+
+/// The key that is meant by `word`: itself, or that of the preference, else of the question, that is called so.
+///
+/// # Errors
+/// Failed where several are called so, and when the store cannot be read.
+pub(crate) fn key(word: &str, workspace: &Workspace) -> Result<String, Failure> {
+    if is_id(word) {
+        return Ok(word.to_owned());
+    }
+    let mut found: Vec<(String, String)> = Vec::new();
+    for file in preferences::all(workspace) {
+        let named = file.preferences.iter();
+        let named = named.map(|(key, preference)| (name(key, preference), key.clone()));
+        found.extend(named.filter(|(name, _)| is_called(name, word)));
+    }
+    if found.is_empty() {
+        let listed = workspace::questions(None, workspace)?.into_iter();
+        let called = listed.filter(|one| is_called(&one.name, word));
+        found.extend(called.map(|one| (one.name, one.question_key)));
+    }
+    found.sort_unstable_by(|(_, one), (_, other)| one.cmp(other));
+    found.dedup_by(|(_, one), (_, other)| one == other);
+    match found.as_slice() {
+        [(_, key)] => Ok(key.clone()),
+        [] => Ok(word.to_owned()),
+        several => {
+            let word = one_line(word, SHOWN_WORD);
+            let failure = Failure::usage(format!("more than one question is called \"{word}\""));
+            Err(failure.hint(format!("give one of: {}", told_apart(several).join(", "))))
+        }
+    }
+}
+
+/// Words that tell `several` questions apart, each with its name and key: the name, or the key where two have one name.
+fn told_apart(several: &[(String, String)]) -> Vec<String> {
+    let is_shared = |name: &str| several.iter().filter(|one| one.0 == name).count() > 1;
+    let word = |(name, key): &(String, String)| match is_shared(name) {
+        true => key.clone(),
+        false => format!("\"{}\"", one_line(name, SHOWN_WORD)),
+    };
+    several.iter().map(word).collect()
+}
+
+// What a change of preferences means, in a sentence.
+
+/// How much of a question, an asker or a project is shown, in columns.
+const SHOWN_TEXT: usize = 120;
+
+/// What `change` means from now on, and what takes it back. `asker` is who asks the question, where that is known;
+/// `before` is what stood there.
+pub(crate) fn from_now_on(
+    change: &Change,
+    before: Option<&Preference>,
+    asker: Option<&str>,
+    workspace: &Workspace,
+) -> String {
+    let question = question(change, before, asker);
+    let names = names(workspace);
+    let place = match &change.scope {
+        PreferenceScope::Project(project) => {
+            format!("in {}", one_line(names.of(project), SHOWN_TEXT))
+        }
+        PreferenceScope::Global => "everywhere".to_owned(),
+    };
+    let Some(preference) = &change.preference else {
+        return format!("From now on, you are asked {question} again {place}.");
+    };
+    let answer = answer_in_words(preference.answer.as_deref());
+    let answered = match preference.answer {
+        Some(_) => format!("with {answer}"),
+        None => "as recommended".to_owned(),
+    };
+    let does = match (preference.preference, preference.level()) {
+        (Policy::AlwaysAsk, _) => {
+            format!("you are always asked {question} {place}, and plantune stops proposing it.")
+        }
+        (Policy::Assist, _) => match preference.assist.unwrap_or(AssistMode::Note) {
+            AssistMode::First => {
+                format!("you are asked {question} {place} with your usual answer, {answer}, first.")
+            }
+            AssistMode::Note => format!(
+                "you are asked {question} {place} with {answer} marked as your usual answer."
+            ),
+        },
+        (_, Level::Trial) => format!(
+            "plantune answers {question} {place} {answered}. At first it still asks you one time in three."
+        ),
+        (_, Level::Standing) => {
+            format!("plantune answers {question} {place} {answered}, and sometimes asks to check.")
+        }
+    };
+    let name = name(&change.key, preference);
+    let undo = undo(typed(&change.key, &name), &change.scope, &names, workspace);
+    format!("From now on, {does}\nTo undo: {undo}")
+}
+
+/// The names of projects in a sentence.
+pub(crate) fn names(workspace: &Workspace) -> ShortNames {
+    let names = ShortNames::new(workspace);
+    names.unwrap_or_else(|_| ShortNames::without_store(workspace))
+}
+
+/// The command that takes back the preference for `key`, or what is called so, in `scope`, in backquotes.
+pub(crate) fn undo(
+    key: &str,
+    scope: &PreferenceScope,
+    names: &ShortNames,
+    workspace: &Workspace,
+) -> String {
+    let here = project::resolve(".", workspace).ok();
+    let elsewhere = match scope {
+        PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
+            format!(" --project {}", quoted(names.of(project)))
+        }
+        _ => String::new(),
+    };
+    format!("`plantune undo {}{elsewhere}`", quoted(key))
+}
+
+/// The question in words, and nothing wider: `"Which layout?"`, `"Which layout?" of /review`, `any question with
+/// "Yes", "No"`.
+fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -> String {
+    let preference = change.preference.as_ref();
+    let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);
+    let title = answered.and_then(title_of);
+    if let (Some(Coverage::Options), Some((any, _))) =
+        (answered.and_then(|one| one.coverage), &title)
+    {
+        return one_line(any, SHOWN_TEXT);
+    }
+    let text = preference
+        .or(before)
+        .filter(|one| one.question.is_some())
+        .map(|one| name(&change.key, one));
+    let of = asker.map_or_else(String::new, |asker| {
+        format!(" of {}", one_line(asker, SHOWN_TEXT))
+    });
+    match (title, text) {
+        (Some((text, 0)), _) | (None, Some(text)) => {
+            format!("\"{}\"{of}", one_line(&text, SHOWN_TEXT))
+        }
+        (Some((text, more)), _) => {
+            format!("\"{}\" and {more} more{of}", one_line(&text, SHOWN_TEXT))
+        }
+        (None, None) => format!("the question {}{of}", one_line(&change.key, SHOWN_TEXT)),
+    }
+}
