@@ -84,7 +84,7 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         "did you mean Grid?",
     ),
     ("prefs set Layout --yes", 2, "is not a question key"),
-    ("prefs set", 2, "is missing"),
+    ("prefs set", 2, "were not provided: <KEY>"),
     ("undo --yes", 1, "no preference has answered anything"),
     ("undo toolu_none --yes", 1, "toolu_none"),
     ("away 3d", 2, "a time such as 45m, 3h or 1h30m is wanted"),

@@ -43,7 +43,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     let world = World::with_habits();
     let none = world.run(&["prefs", "list"]);
     assert!(
-        none.stdout.starts_with("You have no preferences: "),
+        none.stdout.starts_with("You have no preferences, "),
         "{}",
         none.stdout
     );
@@ -54,7 +54,7 @@ fn the_list_says_what_holds_and_what_does_not() {
             "layout":{"preference":"always-ask"}}}"#,
     );
     insta::assert_snapshot!(world.run(&["prefs", "list", "--here"]).stdout, @r"
-    You have no preferences for this project: plantune answers nothing.
+    You have no preferences for this project, so plantune answers nothing.
     To see what it could answer: `plantune suggest`
     ");
     fs::remove_file(other).unwrap();

@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
         out.line(format!(
-            "You have no preferences{which}: plantune answers nothing.\n\
+            "You have no preferences{which}, so plantune answers nothing.\n\
              To see what it could answer: `plantune suggest`"
         ));
     }
