@@ -114,6 +114,8 @@ impl Numbers {
         for one in &mut detail.denied_in_auto_mode {
             self.subject(&mut one.subject, &mut one.tool);
         }
+        let skills = detail.skill_commands.iter_mut();
+        self.put_all("asker", skills.map(|one| &mut one.skill));
     }
 }
 
