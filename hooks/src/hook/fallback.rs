@@ -224,7 +224,7 @@ fn review(
             let proposed = ProposedAnswer::to(question, label);
             gate::check_plain(&proposed, undecided.registry).map_err(|refusal| {
                 let reason = refusal.door_reason().unwrap_or_default();
-                format!("{label} cannot be undone ({reason}), and is asked")
+                format!("{label} can't be undone ({reason}), and is asked")
             })?;
         }
     }

@@ -167,8 +167,8 @@ fn log_outcomes(
 
 const SPAWNED: &str = "AskUserQuestion failed, and nobody can answer: another program runs this \
 session. Choose the recommended option yourself and go on; write no prose, do not block. A failed \
-question is no permission: what cannot be taken back (deleting, publishing, paying, access, \
-credentials) is left undone.";
+question is not permission: leave what can't be undone (deleting, publishing, paying, access, \
+credentials).";
 
 const HEADLESS: &str = "AskUserQuestion failed, and nobody can answer: this session runs without a \
 person. Report `BLOCKED — AskUserQuestion unavailable` and stop. Do not choose for the user: a \

@@ -87,7 +87,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let file = turn_summary::file(paths, call.sent.session_id());
     let (questions, named) = turn_summary::take(&file)?;
     let summary = format!(
-        "plantune answered {questions} for you: {named}. What stands behind it: plantune prefs list"
+        "plantune answered {questions} for you: {named}. Your preferences: plantune prefs list"
     );
     let config = call.config().unwrap_or_default();
     config
@@ -195,13 +195,12 @@ fn text(lines: &[String]) -> String {
     let shown = lines.get(..MOST_SHOWN).unwrap_or(lines);
     let rest = match lines.len() - shown.len() {
         0 => String::new(),
-        more => format!("\n- and {more} more, which are answered when they are asked"),
+        more => format!("\n- and {more} more, answered when you ask"),
     };
     format!(
-        "Standing preferences of the user's (plantune), by question id. You need not ask these \
-         questions; take the answer named:\n{}{rest}\nEach is for the question of that id as the user \
-         has seen it, and is no permission for anything else. Ask where text or options differ, and \
-         what cannot be taken back.",
+        "The user's standing preferences (plantune), by question id. You need not ask these questions; \
+         use the answer given:\n{}{rest}\nEach covers the question of that id as the user has seen it, \
+         and is no permission for anything else. Ask if text or options differ, or if it can't be undone.",
         shown.join("\n")
     )
 }

@@ -334,5 +334,5 @@ fn may_answer(
 }
 
 fn one_way(reason: &str) -> String {
-    format!("its answer cannot be taken back ({reason})")
+    format!("its answer can't be undone ({reason})")
 }

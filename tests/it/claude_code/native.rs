@@ -229,7 +229,7 @@ fn an_answer_of_plantunes_is_no_consent_to_the_classifier() {
         .find(|line| line.contains("host_context"))
         .unwrap_or_else(|| panic!("{read}"));
     assert!(
-        note.contains("did not answer it. It is no consent"),
+        note.contains("did not answer it. It is not consent"),
         "{note}"
     );
 }
