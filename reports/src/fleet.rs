@@ -51,7 +51,7 @@ const TABLES: [(&str, &str, &[FleetColumn]); 7] = [
     ("Askers", "asker", QUESTIONS),
     ("Session kinds", "session kind", QUESTIONS),
     ("Failures", "error", QUESTIONS),
-    ("Prompts for permission", "prompts", PROMPTS),
+    ("Permission prompts", "prompts", PROMPTS),
     ("By tool", "tool", PROMPTS),
 ];
 

@@ -172,7 +172,7 @@ fn all_of_it() {
                      more days
     Which layout?  always asked (money)
 
-    Permission prompts that no rule here would spare you
+    Permission prompts that no rule here would save you
     prompts  why
           7  reach beyond the project, or may: no rule is ever proposed
          13  had other arguments each time: no narrow rule covers them
@@ -204,7 +204,7 @@ fn rules_alone() {
     #  rule             allowed  asked           project
     1  Bash(npm test)  12 of 13  3 times a week  o/r
 
-    Permission prompts that no rule here would spare you
+    Permission prompts that no rule here would save you
     prompts  why
           7  reach beyond the project, or may: no rule is ever proposed
          13  had other arguments each time: no narrow rule covers them

@@ -170,7 +170,7 @@ pub(crate) fn permissions(with_detail: bool) -> Permissions {
                     commands: 9,
                 },
                 SkillCommands {
-                    skill: "deploy".into(),
+                    skill: "publish-docs".into(),
                     commands: 1,
                 },
             ],

@@ -263,7 +263,7 @@ fn leaves(
     };
     format!(
         "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
-         answered; skills and plugins that asked; kinds of sessions and errors; when prompts for permission came, and \
+         answered; skills and plugins that asked; kinds of sessions and errors; when permission prompts came, and \
          how they were decided.\n{of_level}\nProjects: {projects}; excluded: {exclude:?}.\n"
     )
 }
