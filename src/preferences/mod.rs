@@ -347,7 +347,10 @@ pub(crate) fn stored(
     let policy = preference.preference;
     let (answers, assists) = (policy.answers(), policy.assists());
     let answer = match answers || assists {
-        true => format!(", {}", answer_in_words(preference.answer.as_deref())),
+        true => match preference.answer {
+            Some(_) => format!(", {}", answer_in_words(preference.answer.as_deref())),
+            None => ", as recommended".to_owned(),
+        },
         false => String::new(),
     };
     let name = in_words::name(key, preference);

@@ -80,18 +80,18 @@ fn the_list_says_what_holds_and_what_does_not() {
     project o/r:
       layout: on, "Grid" (set today by suggest)
         Which layout?
-        answered nothing yet; no spot check yet
-      tables: on, the recommended answer
+        no answer yet; not checked yet
+      tables: on, as recommended
         Delete the old tables?
         ignored: it can't be undone (outward: delete)
       todos: always asked
     global:
-      loose: on, the recommended answer
+      loose: on, as recommended
         ignored: it does not say which question it is for; set it again, or answer
         the same way three times
-      style: on, the recommended answer
+      style: on, as recommended
         Which style?
-        answered nothing yet; no spot check yet
+        no answer yet; not checked yet
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
