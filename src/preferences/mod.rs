@@ -206,8 +206,7 @@ fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
     (is_for_some && !preference.is_bound()).then(|| {
-        "it does not say which question it is for; set it again, or answer the same way three times"
-            .to_owned()
+        "it names no question; set it again, or answer the same way three times".to_owned()
     })
 }
 

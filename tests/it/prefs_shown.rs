@@ -87,8 +87,8 @@ fn the_list_says_what_holds_and_what_does_not() {
       todos: always asked
     global:
       loose: on, as recommended
-        ignored: it does not say which question it is for; set it again, or answer
-        the same way three times
+        ignored: it names no question; set it again, or answer the same way three
+        times
       style: on, as recommended
         Which style?
         no answer yet; not checked yet
@@ -164,7 +164,7 @@ fn all_projects_are_listed_and_checked() {
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it does not say which question it is for; set it again, or answer the same way three times
+    unheard-of (global): not obeyed, it names no question; set it again, or answer the same way three times
     unheard-of (global): no such question was ever asked
     "#);
 }
