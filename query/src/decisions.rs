@@ -6,6 +6,7 @@ use plantune_domain::event::AWAY;
 use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};
+use crate::request::Days;
 use crate::store::{json, utc};
 use crate::{Error, Store};
 
@@ -97,6 +98,8 @@ pub struct Wanted<'a> {
     pub project: Option<&'a str>,
     /// Only questions that preferences answered.
     pub auto_decided: bool,
+    /// Of these days.
+    pub days: Option<Days>,
     /// The largest number to return.
     pub limit: u32,
     /// Only questions answered since then because the person was away.
@@ -159,9 +162,21 @@ impl Store {
             wanted.project,
             wanted.auto_decided,
             wanted.limit,
-            wanted.away_since.map(|since| since.naive_utc())
+            wanted.away_since.map(|since| since.naive_utc()),
+            wanted.days.map(|days| days.start),
+            wanted.days.map(|days| days.end)
         ];
         self.rows(include_str!("../sql/decisions/decisions.sql"), parameters)
+    }
+
+    /// The ids of calls and prompts that end in `end`, at most two.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn ids_ending(&self, end: &str) -> Result<Vec<String>, Error> {
+        let ids: Vec<(String,)> =
+            self.rows(include_str!("../sql/decisions/ids.sql"), params![end])?;
+        Ok(ids.into_iter().map(|(id,)| id).collect())
     }
 
     /// The latest `limit` changes of preferences with one of `keys`, the latest first.

@@ -21,7 +21,7 @@ const SHOWN: usize = 200;
 pub struct Explanations {
     /// The questions: that of a key, or all of a call.
     pub explanations: Vec<Explanation>,
-    /// The prompts for permission of an id.
+    /// The permission prompts of an id.
     pub prompts: Vec<Prompt>,
 }
 

@@ -1,9 +1,8 @@
-//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
+//! Permission prompts: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
 //! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
 
 use std::collections::BTreeMap;
 
-use anstyle::Style;
 use plantune_domain::permissions::{Reach, describe, main_field};
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
 use plantune_query::permissions::prompts::{Prompt, Subject};
@@ -12,7 +11,7 @@ use serde_json::json;
 
 use crate::humanize::duration;
 use crate::table::{Table, known, main, number, text};
-use crate::terminal::{BOLD, DIM, Show, Terminal};
+use crate::terminal::{Show, Terminal};
 use crate::text::{one_line, sorted};
 
 /// The name of an asker that is not known.
@@ -29,7 +28,7 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
+    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty if that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
             by,
@@ -39,7 +38,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// The name of a group; `None` where it is not known.
+/// The name of a group; `None` if it is not known.
 fn name(group: &Subject) -> Option<&str> {
     Some(&*group.subject).filter(|name| !name.is_empty())
 }
@@ -388,22 +387,6 @@ fn joined(prompt: &Prompt, out: &Terminal) -> String {
             one_line(&prompt.source, SHOWN)
         ),
     }
-}
-
-/// A few lines about `prompt`.
-pub fn show_entry(prompt: &Prompt, out: &mut Terminal) {
-    let asked = prompt.input.as_deref().unwrap_or(&prompt.subject);
-    let first = format!("{}? {asked}", prompt.tool);
-    let first = one_line(&first, out.width.saturating_sub(18));
-    out.styled(&format!("{}  {first}", out.moment(prompt.at)), BOLD);
-    let id = prompt.tool_use_id.as_ref().unwrap_or(&prompt.id);
-    let named = [&prompt.subject, &prompt.project, id].map(|text| one_line(text, SHOWN));
-    let [subject, project, id] = named;
-    out.paragraph(
-        format!("    permission: {}", what_happened(prompt)),
-        Style::new(),
-    );
-    out.paragraph(format!("    {subject} in {project} ({id})"), DIM);
 }
 
 /// How much of a subject, an input or a project is shown, in columns: enough to be copied.

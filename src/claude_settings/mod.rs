@@ -116,7 +116,7 @@ fn called_as() -> Option<PathBuf> {
 /// `path` from the root on, without `..`, its symbolic links kept where there is none.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(path)?;
     match (path.parent(), path.file_name()) {

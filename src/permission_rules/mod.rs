@@ -170,7 +170,7 @@ pub(crate) fn rules(
     known
 }
 
-/// Says of each of `prompts` why it came, or would come today, although a rule of the person's seems to cover it.
+/// Says of each of `prompts` why it came, or would come today, although a rule of the person seems to cover it.
 ///
 /// # Errors
 /// Conflict for a registry that is not understood.

@@ -339,7 +339,7 @@ pub(crate) struct RuleChange<'a> {
 /// nothing that reads the answers to one comes across them.
 ///
 /// # Errors
-/// Those of the file system; the settings are changed by then.
+/// The errors of the file system; the settings are changed by then.
 pub(crate) fn log<'a>(
     workspace: &Workspace,
     changes: &[RuleChange<'a>],

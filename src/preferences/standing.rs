@@ -290,7 +290,7 @@ fn changes(
     Ok(changes.collect())
 }
 
-/// When `preference` was set (UTC); `None` where its file does not say, so that nothing is known to have come since.
+/// When `preference` was set (UTC); `None` if its file does not say, so that nothing is known to have come since.
 fn since(preference: &Preference) -> Option<NaiveDateTime> {
     let at = DateTime::parse_from_rfc3339(preference.set_at.as_deref()?).ok()?;
     Some(at.naive_utc())

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// A question's key or name, the id of a call (`plantune log --auto` lists them), or a permission rule
     #[arg(value_name = "KEY|ID|RULE")]
     tool_use_id: Option<String>,
-    /// What you want instead: one of the options; once for each question of the call
+    /// The answer you want instead: one of the options; once for each question of the call
     #[arg(long, value_name = "LABEL")]
     answer: Vec<String>,
     #[command(flatten)]
@@ -417,7 +417,7 @@ fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, F
 /// these), and leaves all of them for the agent.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     if undone.is_empty() {
         return Ok(());

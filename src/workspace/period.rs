@@ -93,7 +93,6 @@ impl Period {
 
 impl PeriodArguments {
     /// True if the person chose a period.
-    #[cfg(feature = "fleet")]
     pub(crate) fn is_given(&self) -> bool {
         let named = [&self.week, &self.month, &self.since];
         self.today || self.days.is_some() || named.iter().any(|one| one.is_some())

@@ -250,7 +250,7 @@ fn what_a_reviewer_turned_down_is_no_preferences_answer() {
     let said = "Your reviewer turned down 1 question.";
     assert!(words.join(" ").contains(said), "{text}");
     let log = world.stdout_of(&["log", "--auto"]);
-    assert!(log.contains("    turned down by your reviewer\n"), "{log}");
+    assert!(log.contains("  (rejected)  reviewer  "), "{log}");
 }
 
 #[test]
@@ -340,24 +340,25 @@ fn only_the_person_undoes() {
 #[test]
 fn what_was_decided_is_listed_and_explained() {
     let mut world = World::shop();
-    assert_eq!(world.stdout_of(&["log"]), "Nothing was decided yet.\n");
+    assert_eq!(world.stdout_of(&["log"]), "Nothing was asked.\n");
     assert!(world.ask("Grid (Recommended)"));
     set(&mut world);
     while world.ask("Grid (Recommended)") {}
     let log = world.stdout_of(&["log"]);
+    let lines: Vec<&str> = log.lines().collect();
     assert!(
-        log.contains("asked because no preference answers it; you answered"),
+        lines[1].contains("  Which layout?  Grid    plantune  "),
         "{log}"
     );
-    assert!(
-        log.contains("answered for you: \"Grid (Recommended)\" (automatic, project)"),
-        "{log}"
-    );
+    assert!(lines[2].contains("  Which layout?  Grid    you  "), "{log}");
     let auto = world.json(&["log", "--auto", "--json"]);
     assert_eq!(auto["decisions"].as_array().unwrap().len(), 1);
     let id = auto["decisions"][0]["tool_use_id"].as_str().unwrap();
 
     let call = world.stdout_of(&["log", id]);
+    // The end of an id will do, where it is long enough to mean one call.
+    assert_eq!(world.stdout_of(&["log", &id[id.len() - 6..]]), call);
+    assert_eq!(world.run(&["log", &id[id.len() - 1..]]).code, 1);
     for part in [
         "answered for you: \"Grid (Recommended)\" (automatic, project)",
         "recognised by the marker in its text",

@@ -83,7 +83,10 @@ fn away_and_back() {
         until
     );
     let log = world.done(&["log"]);
-    assert!(log.contains("answered while you were away: \"Later (Recommended)\", as recommended"));
+    assert!(
+        log.contains("  Review the layout?  Later   away  "),
+        "{log}"
+    );
     let logged = &world.json(&["log", "--auto", "--json"])["decisions"][0];
     assert_eq!(
         (&logged["level"], &logged["undone"]),
@@ -138,7 +141,7 @@ fn the_agent_is_told_of_a_changed_answer() {
     assert!(message.as_str().unwrap().contains(words), "{message}");
     assert_eq!(prompted(&world), Value::Null, "once");
     let log = world.done(&["log"]);
-    assert!(log.contains("you changed it to \"Now\""), "{log}");
+    assert!(log.contains("  Later, taken back  away  "), "{log}");
     // The last one that was not taken back; its session is over meanwhile.
     world.later(1);
     world.hook("SessionEnd", json!({"reason": "other"}));

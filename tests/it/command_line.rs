@@ -161,7 +161,7 @@ fn manual_pages_are_written_and_named() {
         ".SH SYNOPSIS",
         ".SH OPTIONS",
         ".SH EXAMPLES",
-        "plantune report \\-\\-week",
+        "plantune report \\-\\-month",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

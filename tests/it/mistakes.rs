@@ -34,9 +34,14 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ("report --jsn", 2, "did you mean `--json`?"),
     ("report --week 2026-W99", 2, "2026-W99"),
     (
-        "report --week",
+        "report --month 13",
         2,
-        "a value is required for '--week <WEEK>'",
+        "write this, last, or a month such as 2026-11",
+    ),
+    (
+        "report --since",
+        2,
+        "a value is required for '--since <DAY>'",
     ),
     ("report --since 2026-13-01", 2, "2026-13-01"),
     ("report --by month", 2, "weekday"),

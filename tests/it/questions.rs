@@ -118,7 +118,6 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         &["report", name][..],
         &["report", key],
         &["report", "--all", "--since", "2026-01-01"],
-        &["log", "--limit", "1"],
         &["suggest", name],
         &["suggest", "any question with \"More…"],
     ] {
@@ -313,8 +312,6 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert!(said.contains("  on, \"Next area\", in shop"), "{said}");
     let family = "one of: any question with \"More questions\", \"Next area\"";
     assert!(folded(&said).contains(family), "{said}");
-    let log = world.run(&["log", "--limit", "1"]).stdout;
-    assert!(folded(&log).contains(family), "{log}");
     // A file that cannot be read answers nothing, and is not nothing.
     world.put(world.paths().project_preferences("/home/dev/shop"), "{");
     let said = world.run(&["log", key]).stdout;

@@ -51,7 +51,7 @@ impl Question<'_> {
         }
     }
 
-    /// How far it may go with the others of its asker; `None` where it is answered otherwise too often, or was
+    /// How far it may go with the others of its asker; `None` if it is answered otherwise too often, or was
     /// last.
     fn level(&self) -> Option<Level> {
         let mut latest = self.follow.verdicts.iter().rev();

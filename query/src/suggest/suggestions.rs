@@ -67,7 +67,7 @@ pub struct Asked {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
-    /// The command, skill or plugin that asked last, where it is known.
+    /// The command, skill or plugin that asked last, if known.
     pub asker: Option<String>,
 }
 

@@ -108,11 +108,11 @@ fn content(document: &Document, top: usize) -> Markup {
     }
 }
 
-/// Puts `page` at `path`, in place of another page, or with `force` of any file, and returns where that is,
+/// Puts `page` at `path`, instead of another page, or with `force` of any file, and returns where that is,
 /// absolute where that can be known.
 ///
 /// # Errors
-/// Those of [`Error`].
+/// The errors of [`Error`].
 pub fn put(page: &str, path: &Path, force: bool) -> Result<PathBuf, Error> {
     let mut output = Output::open(path, force, is_page)?;
     let written = output.file().write_all(page.as_bytes());

@@ -1,4 +1,4 @@
-//! The page's lists: questions, groups of them, and prompts for permission.
+//! The page's lists: questions, groups of them, and permission prompts.
 
 use maud::{Markup, html};
 use plantune_domain::keys::is_made_up;

@@ -47,7 +47,7 @@ fn counts(part: &TimelinePart) -> [u64; 5] {
     ]
 }
 
-/// The whole period: questions by how they ended, and prompts for permission.
+/// The whole period: questions by how they ended, and permission prompts.
 pub(super) fn over_time(document: &Document) -> Markup {
     let timeline = &document.report.timeline;
     let parts = || timeline.parts.iter().enumerate();

@@ -47,7 +47,7 @@ pub struct Document {
     /// The same for a person to read.
     #[serde(skip)]
     pub away: Option<String>,
-    /// When it was made, in words; nothing where nobody said.
+    /// When it was made, in words; nothing if nobody said.
     #[serde(skip)]
     pub made: Option<String>,
     /// The permission rules that are proposed.
@@ -73,7 +73,7 @@ impl Document {
         })
     }
 
-    /// What the period comes to, in a line: `166 questions, 112 prompts: 26 Sep – 20 Nov 2026`.
+    /// The period's figures in one line: `166 questions, 112 prompts: 26 Sep – 20 Nov 2026`.
     pub(crate) fn headline(&self) -> String {
         let (questions, prompts) = (self.report.totals.asked, self.report.permissions.asked);
         let questions = counted(questions, "question", "questions");
@@ -115,7 +115,7 @@ impl Document {
         self
     }
 
-    /// True when the period has a question or a prompt for permission.
+    /// True when the period has a question or a permission prompt.
     pub fn has_something(&self) -> bool {
         self.report.totals.questions > 0 || self.report.permissions.asked > 0
     }

@@ -12,7 +12,7 @@ use crate::standing::StandingPreference;
 /// The name of an answer in the person's own words, which stays: it says nothing.
 const TYPED: &str = "(typed)";
 
-/// What stands instead of a sentence that may quote something.
+/// The text instead of a sentence that may quote something.
 const LEFT_OUT: &str = "–";
 
 /// The texts so far by what they are: each is known by its number from then on.

@@ -1,4 +1,4 @@
-//! Tables of the report: prompts for permission in detail, and questions in groups.
+//! Tables of the report: permission prompts in detail, and questions in groups.
 
 use plantune_query::permissions::prompts::{
     Denied, Detail, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,

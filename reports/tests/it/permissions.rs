@@ -1,4 +1,4 @@
-//! Prompts for permission in every format, with texts that want to be more than texts.
+//! Permission prompts in every format, with texts that want to be more than texts.
 
 use std::collections::BTreeMap;
 

@@ -148,7 +148,7 @@ impl<'a> Json<'a> {
     /// The value of the member `key`.
     ///
     /// # Errors
-    /// Those of [`Json::find`].
+    /// The errors of [`Json::find`].
     pub(super) fn get(self, key: &str) -> Result<Option<Self>, Problem> {
         Ok(self.find(key)?.map(|(_, value)| value))
     }

@@ -364,7 +364,7 @@ impl Edited {
     /// With `edit` made as well, where something is `wanted`.
     ///
     /// # Errors
-    /// Those of the edit.
+    /// The errors of the edit.
     pub(crate) fn with<T>(
         mut self,
         wanted: Option<T>,

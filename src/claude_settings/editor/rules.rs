@@ -139,7 +139,7 @@ pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result
     })
 }
 
-/// The rule for `command`, word for word and in the session's own folder, below all rules of the person's. A pattern is
+/// The rule for `command`, word for word and in the session's own folder, below all rules of the person. A pattern is
 /// looked for in the call's arguments as JSON, where quotes within a text are escaped.
 fn rule(command: &str) -> String {
     let argument = format!("\"command\":{}", serde_json::Value::from(command));

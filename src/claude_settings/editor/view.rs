@@ -174,7 +174,7 @@ impl<'a> View<'a> {
     /// Takes `entry` out, and with the last one of a group the group.
     ///
     /// # Errors
-    /// Those of [`View::remove`].
+    /// The errors of [`View::remove`].
     pub(super) fn remove_entry(&self, entry: &HookEntry<'_>) -> Result<Option<Edit>, Problem> {
         if !entry.bare || entry.list.items().len() > 1 {
             return Ok(remove(&[(entry.list, entry.at)]));

@@ -181,7 +181,7 @@ impl Journal {
     /// Remembers one more change.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
         self.changes.push(entry);
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
@@ -192,7 +192,7 @@ impl Journal {
     /// Forgets the last change: it was undone.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn pop(mut self) -> io::Result<()> {
         self.changes.pop();
         self.write()
@@ -220,7 +220,7 @@ const MOST_A_SECOND: u32 = 1000;
 /// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(super) fn write(
     folder: &Path,
     path: &Path,

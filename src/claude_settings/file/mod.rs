@@ -80,7 +80,7 @@ impl SettingsFile {
     /// Reads the file of `scope` for the project in the folder `root`.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
+    /// The errors of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
     pub(crate) fn of_project(
         workspace: &Workspace,
         scope: SettingsScope,
@@ -94,7 +94,7 @@ impl SettingsFile {
     /// Reads the file of hooks at `path`, which is another agent's.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::open`].
+    /// The errors of [`SettingsFile::open`].
     pub(crate) fn of_agent(workspace: &Workspace, path: PathBuf) -> Result<Self, Failure> {
         Self::at(workspace, SettingsScope::Local, path)
     }
@@ -102,7 +102,7 @@ impl SettingsFile {
     /// Reads another agent's file at `path`, which is for the project in the folder `root`.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::of_project`].
+    /// The errors of [`SettingsFile::of_project`].
     pub(crate) fn of_agent_in(
         workspace: &Workspace,
         path: PathBuf,

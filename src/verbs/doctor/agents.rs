@@ -36,7 +36,7 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
 /// Has the agents that call the hook call the one of this plantune as it is registered, after asking.
 ///
 /// # Errors
-/// Those of [`FoundAgent::install`]; failed without a hook of this release.
+/// The errors of [`FoundAgent::install`]; failed without a hook of this release.
 pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let installed = InstalledHook::of(&workspace.paths);
     for agent in crate::agents::found() {

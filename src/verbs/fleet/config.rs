@@ -142,7 +142,7 @@ impl Config {
     }
 }
 
-/// The text of a file; `None` where there is none.
+/// The text of a file; `None` if there is none.
 fn read_if_there(path: &Path) -> Result<Option<String>, Failure> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -181,7 +181,7 @@ impl OrganisationKey {
     /// Writes a new key to `file`, which must not be there, readable by the person alone.
     ///
     /// # Errors
-    /// Those of the file system, and when it has no random bytes.
+    /// The errors of the file system, and when it has no random bytes.
     pub(super) fn make(file: &Path) -> Result<(), Failure> {
         file.parent().map_or(Ok(()), create_private_dir)?;
         let mut written = private_file::create_new(file)

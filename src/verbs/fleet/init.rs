@@ -28,7 +28,7 @@ pub(super) struct Member<'w> {
 /// To what a person agreed, and which machine this is in the lake.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Consent {
-    /// False where it was taken back, and what was pushed may not be gone yet.
+    /// False if it was taken back, and what was pushed may not be gone yet.
     is_given: bool,
     at: String,
     level: Level,
@@ -102,7 +102,7 @@ impl<'w> Member<'w> {
     /// Writes down that the person agreed to what the configuration says, or (`is_given`) takes that back.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn agree(&self, is_given: bool) -> Result<Consent, Failure> {
         let consent = Consent {
             is_given,
@@ -121,7 +121,7 @@ impl<'w> Member<'w> {
     /// Forgets that the person ever agreed, and which machine this was.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn forget(&self) -> Result<(), Failure> {
         Ok(fs::remove_file(self.consent_file())?)
     }

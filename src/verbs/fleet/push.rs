@@ -182,7 +182,7 @@ impl Due {
     /// Finds what is due.
     ///
     /// # Errors
-    /// Those of the file system and DuckDB.
+    /// The errors of the file system and DuckDB.
     pub(super) fn find(member: &Member<'_>) -> Result<Self, Failure> {
         let (connection, folder) = (Connection::open_in_memory()?, tempfile::tempdir()?);
         connection.execute("SET VARIABLE folder = ?", [folder.path().to_string_lossy()])?;
@@ -223,7 +223,7 @@ impl Due {
     /// At most `most` rows, as JSON without what is null, those of the first days first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub(super) fn rows(&self, most: i64) -> Result<Vec<String>, Failure> {
         let mut statement = self.connection.prepare(push::SAMPLES)?;
         let rows = statement.query_map([most], |row| row.get(0))?;
@@ -253,7 +253,7 @@ impl Due {
     }
 }
 
-/// The names of the files in a folder; none where it is not there.
+/// The names of the files in a folder; none if it is not there.
 fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name()).collect()

@@ -63,11 +63,11 @@ struct VerdictDocument<'a> {
     tool: &'a str,
     subject: String,
     reach: Reach,
-    /// Why; empty where the tables allow the call.
+    /// Why; empty if the tables allow the call.
     reason: String,
     /// The simple commands of a shell command; empty for one that is not understood.
     parts: Vec<PartDocument>,
-    /// The narrowest rule that would be proposed; null where none would, or several are needed.
+    /// The narrowest rule that would be proposed; null if none would, or several are needed.
     rule: Option<String>,
     /// All rules that the call needs.
     rules: Vec<String>,
@@ -262,7 +262,7 @@ struct QuestionArguments {
 }
 
 /// The effect of the chosen option, the rule that makes it one-way, if any, and the registry's rule for
-/// the question. `None` where no question is asked about.
+/// the question. `None` if no question is asked about.
 fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
     let (marker, text) = take_marker(asked.question.as_deref()?);

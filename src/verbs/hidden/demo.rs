@@ -22,7 +22,7 @@ use crate::workspace::environment::Environment;
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../../demo/sample-history.jsonl");
 
-/// Their prompts for permission (scripts/sample_permissions.py).
+/// Their permission prompts (scripts/sample_permissions.py).
 const PROMPTS: &str = include_str!("../../../demo/sample-permissions.jsonl");
 
 /// The time after the history's end, at which the demonstration plays.

@@ -35,7 +35,7 @@ impl Selected {
     /// The same with the key of what it names.
     ///
     /// # Errors
-    /// Those of [`in_words::key`].
+    /// The errors of [`in_words::key`].
     pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
             key: in_words::key(&self.key, workspace)?,
@@ -155,7 +155,7 @@ pub(super) fn set_agents(
     )
 }
 
-/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing where there is
+/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing if there is
 /// none, or it holds in any.
 pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let own = of_tool(preference.tool.as_deref()?)?;

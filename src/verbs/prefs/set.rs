@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The same for a preference that comes from `origin`.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub(in crate::verbs) fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
@@ -187,7 +187,7 @@ pub(crate) struct Arguments {
     /// The question: its key or its name
     #[arg(value_name = "KEY")]
     key: String,
-    /// What should happen to it [default: never-ask]
+    /// The policy for it [default: never-ask]
     #[arg(
         value_name = "PREFERENCE",
         value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
@@ -215,7 +215,7 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     options: Vec<String>,
-    /// What it covers: the texts you saw, their pattern, or these options with any text [default: the last text]
+    /// The texts it covers: those you saw, their pattern, or any with these options [default: the last text]
     #[arg(
         long = "scope",
         value_name = "SCOPE",
@@ -431,11 +431,11 @@ fn preference(
     }
 }
 
-/// What the person answered as `preference` would, to cover what `coverage` names: empty where the log holds less than
+/// The askings that the person answered as `preference` would, for the coverage `coverage`: empty if the log holds less than
 /// three such answers.
 ///
 /// # Errors
-/// Those of the store.
+/// The errors of the store.
 fn answered_so(
     key: &str,
     scope: &PreferenceScope,

@@ -47,7 +47,7 @@ struct ShownPreference<'a> {
     #[serde(flatten)]
     standing: Option<&'a Standing>,
     options: &'a [String],
-    /// What it answers, in words; places that vary as `<one word>`.
+    /// The questions it answers, in words; places that vary as `<one word>`.
     covers: Vec<String>,
     /// Questions of the log that it would answer.
     would_answer: Vec<&'a str>,

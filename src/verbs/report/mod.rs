@@ -64,14 +64,14 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
-    /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
+    /// Show the questions in groups instead of one by one: who asked, in which project, under which header,
     /// on which day of the week, in which kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<subject::Grouping>,
     /// List every question, also what was asked once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
-    /// Show the prompts for permission in place of the questions: by subject, refused, asked again
+    /// Show the permission prompts instead of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
     /// Write JSON, for scripts
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub(crate) fn overview(
     workspace: &Workspace,
     period: &Period,
@@ -435,7 +435,7 @@ fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
 /// Where the page is written without a name for it.
 const DEFAULT: &str = "plantune-report.html";
 
-/// What `--html` takes.
+/// The arguments of `--html`.
 #[derive(Args, Clone, Debug, Default)]
 struct PageArguments {
     /// Write a page for a browser, in one file [default: plantune-report.html]; - for standard output
@@ -464,7 +464,7 @@ impl PageArguments {
     /// Writes `page` where it is to be, says where that is, and opens it.
     ///
     /// # Errors
-    /// Those of [`html::put`]. That it could not be opened is said, and no failure.
+    /// The errors of [`html::put`]. That it could not be opened is said, and no failure.
     fn write(&self, page: &str) -> Result<(), Failure> {
         let path = self.html.as_deref().unwrap_or(Path::new(DEFAULT));
         if path == Path::new("-") {

@@ -1,4 +1,4 @@
-//! `plantune report WHAT`: one question, or the prompts for permission about one subject; and the questions in groups
+//! `plantune report WHAT`: one question, or the permission prompts about one subject; and the questions in groups
 //! (`--by`).
 
 use clap::ValueEnum;
@@ -117,7 +117,7 @@ fn meant(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
 
 // `report --by`: the questions in groups.
 
-/// What questions may be grouped by.
+/// The groupings of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Grouping {
     /// The command, skill, plugin or sub-agent that asked, as far as it is known

@@ -48,7 +48,7 @@ pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
 }
 
 /// Shows each of the first three of `closed` with the rule that would open it, and writes the rule where the person
-/// types the word. Nothing where no person can reply: in an agent's session, in a pipe.
+/// types the word. Nothing if no person can reply: in an agent's session, in a pipe.
 ///
 /// # Errors
 /// Conflict for a registry.toml that is not understood; those of the store; when the terminal cannot be read.
@@ -164,7 +164,7 @@ struct Rule {
 }
 
 /// A rule that opens what `opening` describes, `asked` last, under a key that is not `taken`: for these texts with
-/// these options, and nothing else. `None` where it would not open every asking beside the rules of `before`.
+/// these options, and nothing else. `None` if it would not open every asking beside the rules of `before`.
 fn two_way(
     asked: &Asked,
     opening: &Opening,

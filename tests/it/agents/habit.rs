@@ -158,8 +158,8 @@ fn a_habit_of_codex_is_answered_there() {
     assert_eq!(printed.as_object().unwrap().len(), 2, "{printed}");
     let report = world.json(&["report", "--json", "--by", "agent"]);
     assert_eq!(report["groups"][0]["name"], "codex", "{report}");
-    let log = world.stdout_of(&["log"]);
-    assert!(log.contains("asked by codex"), "{log}");
+    let log = world.json(&["log", "--json"]);
+    assert_eq!(log["decisions"][0]["agent"], "codex", "{log}");
     // The model cannot be told afterwards, and the person is not told that it is.
     let undone = world.done(&["undo", "--yes"]);
     assert!(undone.contains("plantune cannot tell Codex"), "{undone}");
@@ -254,9 +254,8 @@ fn a_habit_of_opencode_is_answered_there() {
     assert!(OPENCODE.hook(&world, "question.replied", call).is_null());
     let answered = world.events().pop().unwrap();
     assert_eq!(answered["was_auto_decided"], false, "{answered}");
-    let log = world.stdout_of(&["log"]);
-    let log = log.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(log.contains("asked by opencode"), "{log}");
+    let log = world.json(&["log", "--json"]);
+    assert_eq!(log["decisions"][0]["agent"], "opencode", "{log}");
 }
 
 #[test]
