@@ -154,7 +154,7 @@ impl Explanation {
 
     fn evidence(&self, out: &mut Terminal) {
         let n: u64 = self.answers.iter().map(|answer| answer.times).sum();
-        out.line(format!("\nYour answers (n = {n})"));
+        out.line(format!("\nYour answers ({n})"));
         for answer in &self.answers {
             let label = one_line(&answer.answer, SHOWN);
             out.hanging("  ", "    ", format!("{} × {label}", answer.times));
@@ -167,7 +167,7 @@ impl Explanation {
             };
             let answer = answer_in_words(one.answer.as_deref());
             let (agreed, of, place) = (one.agreed, one.answers, one_line(&one.project, SHOWN));
-            let line = format!("{answer} {agreed} of {of} times in {place}; {judged}");
+            let line = format!("You gave {answer} {agreed} of {of} times in {place}: {judged}");
             out.hanging("  ", "    ", line);
         }
     }
@@ -230,15 +230,19 @@ fn preference(Held { stored, standing }: &Held, key: &str, out: &mut Terminal) {
     let Stored { does, set, .. } = stored;
     out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
     let evidence = stored.evidence.as_ref();
-    let evidence = evidence.map(|one| format!("evidence when you set it: {}", in_words(one)));
+    let evidence = evidence.map(|one| format!("when you set it: {}", in_words(one)));
     let record = standing.as_ref().map(|one| record_in_words(&one.standing));
     for line in evidence.iter().chain(&record).chain(&stored.remarks) {
         out.hanging("    ", "    ", line);
     }
 }
 
-/// Evidence as its file has it: `agreed 14, answers 14, …` for an object of plain values.
+/// Evidence as its file has it: how many of the answers agreed, else `prompts 14, …` for an object of plain values.
 fn in_words(evidence: &serde_json::Value) -> String {
+    let count = |name: &str| evidence.get(name)?.as_u64();
+    if let (Some(agreed), Some(answers)) = (count("agreed"), count("answers")) {
+        return format!("you had given this answer {agreed} of {answers} times");
+    }
     let shown = |(name, value): (&String, &serde_json::Value)| match value {
         serde_json::Value::String(text) => format!("{name} {text}"),
         serde_json::Value::Null => format!("{name} –"),

@@ -206,8 +206,7 @@ fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
     (is_for_some && !preference.is_bound()).then(|| {
-        "it does not say which question it is for; set it again, or answer the same way three times"
-            .to_owned()
+        "it names no question; set it again, or answer the same way three times".to_owned()
     })
 }
 
@@ -347,7 +346,10 @@ pub(crate) fn stored(
     let policy = preference.preference;
     let (answers, assists) = (policy.answers(), policy.assists());
     let answer = match answers || assists {
-        true => format!(", {}", answer_in_words(preference.answer.as_deref())),
+        true => match preference.answer {
+            Some(_) => format!(", {}", answer_in_words(preference.answer.as_deref())),
+            None => ", as recommended".to_owned(),
+        },
         false => String::new(),
     };
     let name = in_words::name(key, preference);

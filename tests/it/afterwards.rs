@@ -66,7 +66,7 @@ fn the_life_of_a_preference() {
         (&json!("Grid"), &json!("List"))
     );
     let listed = world.stdout_of(&["prefs", "list", "--standing"]);
-    let record = format!("{checks} of {} spot checks agreed", checks + 1);
+    let record = format!("{checks} of {} checks agreed", checks + 1);
     assert!(folded(&listed).contains(&record), "{listed}");
 
     // Another one: it is asked every time, and a rebuilt store says the same.
@@ -364,7 +364,7 @@ fn what_was_decided_is_listed_and_explained() {
         "recognised by the marker in its text",
         "can be undone",
         "on, \"Grid\", in dev/shop (set today by prefs)",
-        "Your answers (n = ",
+        "Your answers (",
         "prefs set: answered, \"Grid\" in dev/shop",
     ] {
         assert!(call.contains(part), "{part}: {call}");

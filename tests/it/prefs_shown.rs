@@ -80,18 +80,18 @@ fn the_list_says_what_holds_and_what_does_not() {
     project o/r:
       layout: on, "Grid" (set today by suggest)
         Which layout?
-        answered nothing yet; no spot check yet
-      tables: on, the recommended answer
+        no answer yet; not checked yet
+      tables: on, as recommended
         Delete the old tables?
         ignored: it can't be undone (outward: delete)
       todos: always asked
     global:
-      loose: on, the recommended answer
-        ignored: it does not say which question it is for; set it again, or answer
-        the same way three times
-      style: on, the recommended answer
+      loose: on, as recommended
+        ignored: it names no question; set it again, or answer the same way three
+        times
+      style: on, as recommended
         Which style?
-        answered nothing yet; no spot check yet
+        no answer yet; not checked yet
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -164,7 +164,7 @@ fn all_projects_are_listed_and_checked() {
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it does not say which question it is for; set it again, or answer the same way three times
+    unheard-of (global): not obeyed, it names no question; set it again, or answer the same way three times
     unheard-of (global): no such question was ever asked
     "#);
 }

@@ -198,7 +198,7 @@ impl Tighten {
     pub fn unknown(&self) -> &'static str {
         match self.used {
             0 => {
-                "They would have spared no prompt in the log. They may still be in use: plantune does not log \
+                "No prompt in the log matches them. They may still be in use: plantune does not log \
                  the calls that a rule allows."
             }
             _ => {
