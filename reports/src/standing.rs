@@ -145,7 +145,7 @@ pub fn reason_in_words(standing: &Standing) -> String {
 }
 
 /// The answers of the preference and their checks, with every n:
-/// `answered 12 times; 2 of 3 spot checks agreed`.
+/// `answered 12 times; 2 of 3 checks agreed`.
 pub fn record_in_words(standing: &Standing) -> String {
     let answered = match standing.decided {
         0 => "answered nothing yet".to_owned(),
@@ -153,12 +153,9 @@ pub fn record_in_words(standing: &Standing) -> String {
         times => format!("answered {times} times"),
     };
     match standing.spot_checks {
-        0 => format!("{answered}; no spot check yet"),
-        1 => format!("{answered}; {} of 1 spot check agreed", standing.agreed),
-        checks => format!(
-            "{answered}; {} of {checks} spot checks agreed",
-            standing.agreed
-        ),
+        0 => format!("{answered}; no check yet"),
+        1 => format!("{answered}; {} of 1 check agreed", standing.agreed),
+        checks => format!("{answered}; {} of {checks} checks agreed", standing.agreed),
     }
 }
 
@@ -476,7 +473,7 @@ mod tests {
         );
         assert_eq!(
             record_in_words(&on.standing),
-            "answered 12 times; 2 of 3 spot checks agreed"
+            "answered 12 times; 2 of 3 checks agreed"
         );
     }
 

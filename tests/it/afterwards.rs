@@ -66,7 +66,7 @@ fn the_life_of_a_preference() {
         (&json!("Grid"), &json!("List"))
     );
     let listed = world.stdout_of(&["prefs", "list", "--standing"]);
-    let record = format!("{checks} of {} spot checks agreed", checks + 1);
+    let record = format!("{checks} of {} checks agreed", checks + 1);
     assert!(folded(&listed).contains(&record), "{listed}");
 
     // Another one: it is asked every time, and a rebuilt store says the same.

@@ -80,7 +80,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     project o/r:
       layout: on, "Grid" (set today by suggest)
         Which layout?
-        answered nothing yet; no spot check yet
+        answered nothing yet; no check yet
       tables: on, the recommended answer
         Delete the old tables?
         ignored: it can't be undone (outward: delete)
@@ -91,7 +91,7 @@ fn the_list_says_what_holds_and_what_does_not() {
         the same way three times
       style: on, the recommended answer
         Which style?
-        answered nothing yet; no spot check yet
+        answered nothing yet; no check yet
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
