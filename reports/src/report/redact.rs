@@ -114,6 +114,9 @@ impl Numbers {
         for one in &mut detail.denied_in_auto_mode {
             self.subject(&mut one.subject, &mut one.tool);
         }
+        for one in &mut detail.skill_commands {
+            self.put("asker", &mut one.skill);
+        }
     }
 }
 
