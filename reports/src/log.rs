@@ -193,7 +193,7 @@ impl Show for Quarantine {
             lines: found,
         } = self;
         if *total == 0 {
-            return out.line("The quarantine is empty: every line that was read is an event.");
+            return out.line("The quarantine is empty: every line could be read.");
         }
         let mut table = Table::of(found);
         table.add(text("day"), |line| line.day);
@@ -213,7 +213,7 @@ impl Show for Quarantine {
                 format!("… and {more} more; `plantune doctor --quarantine --json` lists them");
             out.hanging("", "  ", more);
         }
-        out.line("\n`plantune doctor --fix` reads them again, which is worth it after an update.");
+        out.line("\n`plantune doctor --fix` reads them again. Try it after an update.");
     }
 }
 
@@ -284,7 +284,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
                 "to change it: plantune undo {} --answer LABEL",
                 shell_word(&one_line(id, SHOWN_NAME))
             ),
-            (None, None) => "it cannot be named: its call has no id".to_owned(),
+            (None, None) => "it can't be changed: its call has no id".to_owned(),
         };
         let place = format!("in {}", one_line(&decision.project, SHOWN_NAME));
         for line in [answer, change, place] {
@@ -308,7 +308,7 @@ pub fn what_happened(decision: &Decision) -> String {
         "auto_decided" if decision.preferred.is_empty() => {
             match decision.mechanism.as_deref() {
                 // A reviewer answers with a label, or turns the call down.
-                Some("reviewer") => "turned down by your reviewer".to_owned(),
+                Some("reviewer") => "rejected by your reviewer".to_owned(),
                 _ => "answered for you".to_owned(),
             }
         }
@@ -323,17 +323,17 @@ pub fn what_happened(decision: &Decision) -> String {
 /// The outcome of a question that was asked.
 pub(crate) fn outcome(decision: &Decision) -> String {
     let answer = || match (decision.answer.as_slice(), decision.typed) {
-        ([], true) => "a typed answer".to_owned(),
-        ([], false) => "a note".to_owned(),
-        (chosen, false) => labels(chosen),
-        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
+        ([], true) => "typed an answer".to_owned(),
+        ([], false) => "left a note".to_owned(),
+        (chosen, false) => format!("answered {}", labels(chosen)),
+        (chosen, true) => format!("answered {} and typed more", labels(chosen)),
     };
     match decision.outcome.as_str() {
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
             });
-            format!("you answered {}{took}", answer())
+            format!("you {}{took}", answer())
         }
         "open" => "not answered yet".to_owned(),
         outcome => {
@@ -374,13 +374,10 @@ fn why(decision: &Decision) -> String {
     let rule = decision.one_way.as_deref();
     match reason {
         "spot_check" if !decision.preferred.is_empty() => format!(
-            " as a spot check (a preference would have answered {})",
+            " as a check (your preference would have answered {})",
             labels(&decision.preferred)
         ),
-        _ if decision.assisted => format!(
-            " with your usual answer pointed out ({})",
-            labels(&decision.preferred)
-        ),
+        _ if decision.assisted => format!(" with a hint ({})", labels(&decision.preferred)),
         "one_way" if rule.is_some() => format!(
             " because {} ({})",
             reason_in_words(reason),
@@ -422,15 +419,15 @@ pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
 pub fn reason_in_words(ask_reason: &str) -> String {
     match ask_reason {
         "no_preference" => "no preference answers it".to_owned(),
-        "always_ask" => "you set it to be always asked".to_owned(),
-        "one_way" => "its answer cannot be taken back".to_owned(),
+        "always_ask" => "you want to be asked every time".to_owned(),
+        "one_way" => "its answer can't be undone".to_owned(),
         "ambiguous" => {
-            "something in it was new, or no single answer followed from the preferences".to_owned()
+            "something in it was new, or your preferences did not give one answer".to_owned()
         }
-        "partial_call" => "another question of the same call had to be asked".to_owned(),
-        "split" => "options of a split question are always asked".to_owned(),
-        "spot_check" => "it was a spot check".to_owned(),
-        "disabled" => "deciding was switched off, or its settings could not be read".to_owned(),
+        "partial_call" => "another question in the same dialog had to be asked".to_owned(),
+        "split" => "parts of a split question are always asked".to_owned(),
+        "spot_check" => "it was a check".to_owned(),
+        "disabled" => "answering was off, or the settings could not be read".to_owned(),
         other => one_line(other, SHOWN),
     }
 }
@@ -501,7 +498,7 @@ mod tests {
         Quarantine::default().show(&mut out);
         assert_eq!(
             out.into_text(),
-            "The quarantine is empty: every line that was read is an event.\n"
+            "The quarantine is empty: every line could be read.\n"
         );
     }
 

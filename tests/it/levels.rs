@@ -164,7 +164,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     );
     let explained = folded(&world.stdout_of(&["log", "layout"]));
     assert!(explained.contains("hint, \"List\""), "{explained}");
-    let pointed_out = "asked with your usual answer pointed out (\"List\")";
+    let pointed_out = "asked with a hint (\"List\")";
     assert!(explained.contains(pointed_out), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(

@@ -241,7 +241,7 @@ fn a_prompt_is_explained() {
     insta::assert_snapshot!("explained", by_call);
     assert_eq!(works(world.run(&["log", &asked_id(3)])), by_call);
     let open = works(world.run(&["log", &asked_id(5)]));
-    assert!(open.contains("no decision is known"), "{open}");
+    assert!(open.contains("no decision known"), "{open}");
     let document = json_of(&world, &["log", "toolu_2", "--json"]);
     assert_eq!(document["prompts"][0]["grant"], "once");
     assert_eq!(document["explanations"], json!([]));

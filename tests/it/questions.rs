@@ -361,7 +361,7 @@ fn the_backtest_replays_what_was_answered() {
     );
     let text = world.run(&["suggest", "--backtest"]);
     assert!(
-        is_inert(&text.stdout) && text.stdout.contains("95 % credible"),
+        is_inert(&text.stdout) && text.stdout.contains("In brackets:"),
         "{}",
         text.stdout
     );

@@ -114,8 +114,9 @@ impl Numbers {
         for one in &mut detail.denied_in_auto_mode {
             self.subject(&mut one.subject, &mut one.tool);
         }
-        let skills = detail.skill_commands.iter_mut();
-        self.put_all("asker", skills.map(|one| &mut one.skill));
+        for one in &mut detail.skill_commands {
+            self.put("asker", &mut one.skill);
+        }
     }
 }
 

@@ -127,7 +127,10 @@ fn a_redacted_report_has_no_text_project_or_answer() {
     let whole = serde_json::to_value(secret()).unwrap();
     let mut found = Vec::new();
     texts(&whole, false, &mut found);
-    found.retain(|text| *text != "(typed)" && !text.starts_with("key-"));
+    // Keys stay, whatever else has the same name.
+    let keys = whole.to_string();
+    found
+        .retain(|text| *text != "(typed)" && !keys.contains(&format!("\"question_key\":{text:?}")));
     assert!(found.len() > 60, "{found:?}");
     let redacted = secret().redacted().with_sentences();
     let json = in_json(&redacted);

@@ -37,8 +37,8 @@ const TOP: u32 = 10;
 
 /// Where questions and prompts come from, and what they cost you
 ///
-/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
-/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
+/// Compares the last seven days with the seven before. If nothing happened in them, it shows the latest seven days in
+/// which something did. Days follow your time zone: `time_zone` in config.toml, or the system's.
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
@@ -47,14 +47,14 @@ const TOP: u32 = 10;
   plantune report test-scope
       every time one question was asked
   plantune report npm test
-      every prompt for permission about it
-  plantune report --all                           with what was asked once
+      every permission prompt about it
+  plantune report --all                           also what came up only once
   plantune report --by asker --since 3w
       which commands and skills stop you, and for how long
   plantune report --html --redact                 a page to pass on, without your texts
   plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
-    /// Only this question or subject of prompts, every time it came: its key, or how it begins
+    /// Only this question or permission prompt, every time it came: its key, or its first words
     #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]
     what: Vec<String>,
     #[command(flatten)]
@@ -64,14 +64,13 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
-    /// Show the questions in groups instead of one by one: who asked, in which project, under which header,
-    /// on which day of the week, in which kind of session
+    /// Group the questions: by who asked, project, header, day of the week or kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<subject::Grouping>,
-    /// List every question, also what was asked once
+    /// List every question, also those that came up only once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
-    /// Show the permission prompts instead of the questions: by subject, refused, asked again
+    /// Show permission prompts instead of questions
     #[arg(long)]
     prompts: bool,
     /// Write JSON, for scripts
@@ -406,8 +405,8 @@ fn count_prompts(
         subject::Grouping::Asker => By::Asker,
         subject::Grouping::Framework => By::Framework,
         _ => {
-            let fact = "prompts for permission can be counted by asker or framework alone";
-            return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
+            let fact = "permission prompts can be grouped by asker or framework only";
+            return Err(Failure::usage(fact).hint("or run `plantune report --prompts`"));
         }
     };
     let wanted = WantedSubjects {
@@ -450,7 +449,7 @@ struct PageArguments {
     /// Open the page that was written
     #[arg(long, requires = "html")]
     open: bool,
-    /// Replace a file that is no page of plantune's
+    /// Replace a file that plantune did not write
     #[arg(long, requires = "html")]
     force: bool,
 }
