@@ -10,7 +10,7 @@ use plantune_domain::atomic_file;
 use serde_json::json;
 
 use crate::shared::skipped;
-use crate::world::{Ran, World, programs, run, unwrapped};
+use crate::world::{Ran, World, folded, programs, run, unwrapped};
 
 #[test]
 fn asks_before_it_writes() {
@@ -353,12 +353,12 @@ fn what_is_suggested_can_be_typed_where_npx_started_it() {
         // A report's text, a hint of a failure, a finding's remedy, the next step after an import.
         let (said, _) = run(&["report", "--prompts"], launcher);
         assert!(
-            unwrapped(&said).contains(&format!("`{program} import claude-code`")),
+            folded(&said).contains(&format!("`{program} import claude-code`")),
             "{said}"
         );
         let (_, said) = run(&["prefs", "show", "no-such-key"], launcher);
         assert!(
-            unwrapped(&said).contains(&format!("`{program} prefs list`")),
+            folded(&said).contains(&format!("`{program} prefs list`")),
             "{said}"
         );
         let (said, _) = run(&["doctor"], launcher);
