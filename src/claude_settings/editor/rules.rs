@@ -54,7 +54,7 @@ pub(super) fn step(
                 _ => {
                     let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
                     return Err(Problem::at(view.text, 0, fact).remedy(
-                        "what is asked about is said elsewhere, and a rule here could end that: add the command to \
+                        "your rules are elsewhere, and a rule here could override them: add the command to \
                          the object that says so, by hand, after `\"*\": \"ask\"`",
                     ));
                 }
@@ -84,12 +84,12 @@ pub(super) fn rules(view: &View<'_>, list: List) -> Result<Vec<Option<String>>, 
     }
     if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
         return Err(other
-            .problem("`permissions` is no object")
+            .problem("`permissions` is not an object")
             .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}"));
     }
     if let Some(other) = rules.filter(|rules| !rules.is_array()) {
         return Err(other
-            .problem(format!("`permissions.{key}` is no array"))
+            .problem(format!("`permissions.{key}` is not an array"))
             .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]"));
     }
     let rules = rules.map(Json::items).unwrap_or_default().into_iter();
@@ -118,7 +118,7 @@ pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result
     let mut commands = listed(text);
     let written = |commands: &[String]| commands.iter().map(|one| rule(one)).collect::<String>();
     if written(&commands) != text {
-        let problem = Problem::at(text, 0, "this is not as plantune wrote it");
+        let problem = Problem::at(text, 0, "this has changed since plantune wrote it");
         return Err(problem.remedy("move the file away, then run this again"));
     }
     let mut changes = Vec::new();

@@ -198,15 +198,15 @@ mod shapes {
         let refusal = |text: &str| install(text, HOOK).unwrap_err().to_string();
         assert_eq!(
             refusal("{\n  \"hooks\": []\n}"),
-            "line 2, column 12: `hooks` is no object"
+            "line 2, column 12: `hooks` is not an object"
         );
         assert_eq!(
             refusal("{\"hooks\":null}"),
-            "line 1, column 10: `hooks` is no object"
+            "line 1, column 10: `hooks` is not an object"
         );
         assert_eq!(
             refusal("{\"hooks\":{\"PreToolUse\":{}}}"),
-            "line 1, column 24: `hooks.PreToolUse` is no array"
+            "line 1, column 24: `hooks.PreToolUse` is not an array"
         );
         for text in [
             "{\"hooks\":{},\n\"hooks\":{}}",
@@ -616,15 +616,15 @@ mod rules {
         for (text, fact) in [
             (
                 "{\"permissions\":7}",
-                "line 1, column 16: `permissions` is no object",
+                "line 1, column 16: `permissions` is not an object",
             ),
             (
                 "{\"permissions\":{\"deny\":{}}}",
-                "line 1, column 24: `permissions.deny` is no array",
+                "line 1, column 24: `permissions.deny` is not an array",
             ),
             (
                 "{\"permissions\":{\"deny\":[],\"deny\":[]}}",
-                "line 1, column 27: `deny` stands here twice",
+                "line 1, column 27: `deny` is here twice",
             ),
         ] {
             let refusal = rule(text, List::Deny, &ours(), &[])

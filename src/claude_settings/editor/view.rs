@@ -72,7 +72,7 @@ impl<'a> View<'a> {
         };
         if !hooks.is_object() {
             return Err(hooks
-                .problem("`hooks` is no object")
+                .problem("`hooks` is not an object")
                 .remedy("it is an object of events, each with a list"));
         }
         let mut names = BTreeSet::new();
@@ -86,7 +86,7 @@ impl<'a> View<'a> {
                     view.entries.extend(group_entries(&name, group.value)?);
                 }
             } else if view.matcher_for(&name).is_some() {
-                let fact = format!("`hooks.{name}` is no array");
+                let fact = format!("`hooks.{name}` is not an array");
                 return Err(event.value.problem(fact).remedy(
                     "it is an array of groups: [{\"matcher\": \"…\", \"hooks\": […]}, …]",
                 ));

@@ -32,9 +32,8 @@ const SHOWN: usize = 80;
 
 /// List what nearly everybody answers alike, and take one over as a preference of yours
 ///
-/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With QUESTION the evidence is shown, and
-/// after you have seen the change and said yes it is a preference on trial, on this machine alone, for the question as
-/// you were asked it. Nothing is taken over by itself.
+/// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION, it shows the evidence and asks.
+/// If you say yes, the answer becomes a preference on trial, on this machine only.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// The question to take over: what it is called, or its key
@@ -44,7 +43,7 @@ pub(super) struct Arguments {
     since: Option<NaiveDate>,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long, requires = "question")]
     yes: bool,
     /// Write JSON, for scripts, and take nothing over
@@ -82,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if found.is_empty() {
         return print(&format!(
-            "Since {since} (UTC) there is nothing with a name of its own that enough machines answer alike.\n"
+            "Since {since} (UTC), no named question was answered alike on enough machines.\n"
         ));
     }
     let mut table = Table::of(&found);
@@ -174,8 +173,8 @@ fn take_over(
     let one = match found.as_slice() {
         [one] => one,
         [] => {
-            let words = "nothing of that name that enough machines answer alike";
-            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists what there is"));
+            let words = "no question of that name is answered alike on enough machines";
+            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists the questions"));
         }
         _ => {
             let hint = "`plantune fleet adopt --json` lists them with their keys";
@@ -193,8 +192,10 @@ fn take_over(
     }
     let (None, Some(answer)) = (one.obstacle, &alike.answer) else {
         let why = one.obstacle.unwrap_or("answer not known here");
-        return Err(Failure::failed(format!("{name} cannot be taken over: {why}"))
-            .hint("a preference is given for a question as you were asked it; wait until it came up here"));
+        return Err(
+            Failure::failed(format!("{name} cannot be taken over: {why}"))
+                .hint("wait until you are asked this question here"),
+        );
     };
     let Alike {
         agreeing,

@@ -10,7 +10,7 @@ use crate::workspace::{Workspace, refresh};
 
 /// Load what the hooks have logged into the store
 ///
-/// Reports do so by themselves; this is for scripts, and for computing the store again.
+/// Reports do this by themselves. This is for scripts, and to compute the store again.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune ingest                                 load what was logged

@@ -238,7 +238,7 @@ pub(crate) struct Arguments {
     /// Set it for a key that no question, rule or preference has
     #[arg(long)]
     force: bool,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
 }

@@ -157,15 +157,18 @@ fn leaves_settings_it_cannot_read() {
     for (settings, place) in [
         ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: not JSON"),
         ("{\"a\": 1,}", "line 1, column 9: not JSON"),
-        ("[]", "line 1, column 1: the file holds no JSON object"),
-        ("{\"hooks\": 7}", "line 1, column 11: `hooks` is no object"),
+        ("[]", "line 1, column 1: the file is not a JSON object"),
+        (
+            "{\"hooks\": 7}",
+            "line 1, column 11: `hooks` is not an object",
+        ),
         (
             "{\"hooks\": {\"SessionEnd\": \"x\"}}",
             "line 1, column 26: `hooks.SessionEnd`",
         ),
         (
             "{\"hooks\": {}, \"hooks\": {}}",
-            "line 1, column 15: `hooks` stands here twice",
+            "line 1, column 15: `hooks` is here twice",
         ),
     ] {
         world.put(world.user(), settings);

@@ -22,15 +22,14 @@ const NAMED_FILES: usize = 3;
 
 /// Load questions from before plantune was installed
 ///
-/// Importing again, or over what the hook has logged, adds nothing twice. A database is read while it is in use, and not
-/// written to. What gstack logged is for the report alone: it holds neither the questions as you read them nor whether
-/// you were there, so it is no evidence.
+/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
+/// it lacks the texts you saw, so it is not evidence.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
   plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
-    /// Whose history: that of a coding agent, or what gstack logged
+    /// The agent whose history to read, or gstack
     #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
     source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
