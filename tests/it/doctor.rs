@@ -240,7 +240,7 @@ fn hooks_that_do_not_work() {
     for (name, check, words) in [
         ("loud", "hook", "prints something"),
         ("failing", "hook", "ends with exit status: 7"),
-        ("mute", "hook", "does not answer"),
+        ("mute", "hook", "doesn't answer"),
     ] {
         let world = empty();
         let hook = made_up_programs().join(name).join("plantune-hook");
@@ -273,7 +273,7 @@ fn a_foreign_repository_starts_nothing() {
     assert!(
         found
             .iter()
-            .any(|found| found.1.contains("it is not tried")),
+            .any(|found| found.1.contains("it wasn't tried")),
         "{found:?}"
     );
     assert!(!hook.with_file_name("plantune-hook.started").exists());

@@ -180,7 +180,7 @@ fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
     assert!(
         doctor
             .stdout
-            .contains("a newer hook wrote them: install the newest plantune"),
+            .contains("a newer hook wrote them; install the newest plantune"),
         "{doctor:?}"
     );
     // Months later the segment is not sealed, so nothing of it is lost.

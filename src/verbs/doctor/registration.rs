@@ -548,7 +548,7 @@ mod tests {
         let late = judged(&late, &["plantune@a"]);
         let (status, message) = (late[1].status, &late[1].message);
         assert_eq!(status, Status::Warning, "{late:?}");
-        assert!(message.contains("the plugin's acts where"), "{message}");
+        assert!(message.contains("the plugin's acts, because"), "{message}");
     }
 
     #[test]

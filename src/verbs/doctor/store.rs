@@ -311,7 +311,7 @@ mod tests {
                 2,
                 None,
                 Status::Note,
-                "2 prompts for permission, of which only refusals",
+                "2 prompts for permission; only refusals",
             ),
             (
                 1,

@@ -103,7 +103,7 @@ fn a_folder_that_one_may_not_write() {
     insta::assert_snapshot!(ran.stderr, @r"
     plantune: HOME/plantune.duckdb: permission denied
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
-      hint: check who owns it (`ls -ld HOME`; `plantune doctor` says more), and try again as that user
+      hint: check who owns it (`ls -ld HOME`), or run `plantune doctor`
     ");
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
