@@ -68,7 +68,7 @@ fn all_is_well() {
     ok       last event: the hook last logged something yesterday (2026-11-19)
     ok       quarantine: every line could be read
     note     permissions: no permission prompts are known yet
-             the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals from Claude Code 2.1.294 on
+             the hook logs new ones; `plantune import claude-code` reads earlier ones, approvals from Claude Code 2.1.294 on
     ok       config: no ROOT/data/config.toml: the defaults hold
     ok       registry: ROOT/data/registry.toml
     ok       deciding: on: plantune answers by your preferences
@@ -395,8 +395,8 @@ fn a_store_that_cannot_be_compared() {
     assert_eq!(code, 1);
     let known = format!("knows {} at", plantune_migrations::newest());
     insta::assert_snapshot!(text.replace(&known, "knows [newest] at"), @r"
-    FAILED   tables: ROOT/data/plantune.duckdb: the store has schema version 99; this plantune knows versions up to [newest] at most
-             a newer plantune wrote this store; install that version, and it was left as it is
+    FAILED   tables: ROOT/data/plantune.duckdb: the store has schema version 99, and this plantune knows [newest] at most
+             a newer plantune wrote this store, and it was not changed; install that version
     ");
     damage(
         &world,

@@ -220,7 +220,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         code, stderr: said, ..
     } = rollback(&world);
     assert_eq!(
-        (code, said.contains("made no change here")),
+        (code, said.contains("no change by plantune left")),
         (1, true),
         "{said}"
     );

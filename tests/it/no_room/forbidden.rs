@@ -43,7 +43,7 @@ fn a_read_only_folder() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @r"
-    plantune: HOME/plantune.duckdb: its file system is read-only
+    plantune: can't write HOME/plantune.duckdb: its file system is read-only
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
       hint: mount it for writing (`findmnt -T HOME` shows it), or set PLANTUNE_HOME to a folder elsewhere
     ");
@@ -315,7 +315,7 @@ fn preferences_without_room() {
     let ran = home.plantune(&words);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @r"
-    plantune: HOME/preferences.json: no space is left on its file system
+    plantune: can't write HOME/preferences.json: no space is left on its file system
       hint: no preference was changed
       hint: make room (`df -h HOME` shows how much is left), then try again
     ");
@@ -357,7 +357,7 @@ fn a_proposal_without_room() {
     small.make_room();
     let ran = home.plantune(&words);
     assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stdout.contains("is answered \"Grid\""), "{ran:?}");
+    assert!(ran.stdout.contains("with \"Grid\""), "{ran:?}");
 }
 
 /// Only the log is on the full disk: what cannot be put on record does not happen.

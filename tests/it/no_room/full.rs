@@ -32,7 +32,7 @@ fn a_full_disk_under_hook_and_store() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @r"
-    plantune: HOME/plantune.duckdb: no space is left on its file system
+    plantune: can't write HOME/plantune.duckdb: no space is left on its file system
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
       hint: make room (`df -h HOME` shows how much is left), then try again
     ");
