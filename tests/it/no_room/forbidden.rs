@@ -20,7 +20,7 @@ fn assert_reads(home: &Home, why: &str) {
     for words in [&["report", "--json"][..], &["log"], &["suggest"]] {
         let ran = home.plantune(words);
         assert_eq!(ran.code, 0, "{words:?} {ran:?}");
-        let said = "what was logged since the last time is left out: the store ";
+        let said = "the latest entries are missing, because the store ";
         assert!(ran.stderr.contains(&format!("{said}{why}")), "{ran:?}");
     }
     let report: Value = serde_json::from_str(&home.plantune(&["report", "--json"]).stdout).unwrap();
