@@ -161,7 +161,7 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
-	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py *.md docs/*.md docs/development/*.md plugin/*.md; else echo 'python3 is missing: the English was not checked'; fi
+	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py; else echo 'python3 is missing: the English was not checked'; fi
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

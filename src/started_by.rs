@@ -50,8 +50,14 @@ fn as_started_by(started_by: Option<&str>, text: &str) -> String {
         let after = from.strip_prefix(NAME).unwrap_or_default();
         typed += before;
         let is_begun = typed.is_empty() || BEFORE.iter().any(|mark| typed.ends_with(mark));
+        // In backquotes, a wrapped line may end behind it.
+        let ends = if typed.ends_with('`') {
+            &[' ', '\n'][..]
+        } else {
+            &[' ']
+        };
         let has_verb = after
-            .strip_prefix(' ')
+            .strip_prefix(ends)
             .is_some_and(|verb| verb.starts_with(|first: char| first.is_ascii_lowercase()));
         typed += if is_begun && has_verb { program } else { NAME };
         rest = after;
@@ -95,6 +101,10 @@ mod tests {
             (
                 "name the folder: plantune import gstack PATH",
                 "name the folder: npx plantune import gstack PATH",
+            ),
+            (
+                "and `plantune\nimport gstack`; plantune\nlogs it",
+                "and `npx plantune\nimport gstack`; plantune\nlogs it",
             ),
             ("plantune undo toolu_1", "npx plantune undo toolu_1"),
             (

@@ -61,8 +61,8 @@ fn answered(question: &Question, choice: &Choice) -> String {
              always-ask",
             named(typed(&question.key, &question.text))
         ),
-        By::Reviewer => "as your reviewer says. To be asked again: take `reviewer` out \
-                                    of plantune's config.toml"
+        By::Reviewer => "as your reviewer said. To be asked again: remove `reviewer` from \
+                         plantune's config.toml"
             .to_owned(),
         By::Away(_) => "as recommended, because you are away.".to_owned(),
     };
@@ -111,8 +111,8 @@ pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
         _ => "",
     };
     format!(
-        "plantune: \"{}\" for \"{}\" was on trial and is stopped, because you answered {chosen}{added}. You are \
-         asked from now on. To remove it: {}",
+        "plantune: \"{}\" for \"{}\" was on trial. You answered {chosen}{added}, so it is stopped and you are \
+         asked again. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&check.name, SHOWN_QUESTION),
         clear_command(check)
@@ -122,8 +122,8 @@ pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
 /// For the user: that a preference on trial passed and is now on, and how to undo it.
 pub fn is_on(check: &TrialCheck) -> String {
     format!(
-        "plantune: \"{}\" for \"{}\" has proved right on trial: {ON_AFTER} checks of {ON_AFTER} agreed. It is automatic \
-         now, and asked now and then. To remove it: {}",
+        "plantune: \"{}\" for \"{}\" has passed its trial: {ON_AFTER} of {ON_AFTER} checks agreed. It is automatic \
+         now, and checked now and then. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&check.name, SHOWN_QUESTION),
         clear_command(check)
@@ -150,7 +150,7 @@ fn word(text: &str) -> String {
 pub fn habit(called: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
-        "plantune: you have answered this \"{label}\" at least {times} times. To have it answered for you: \
+        "plantune: you have answered this \"{label}\" at least {times} times. To let plantune answer it: \
          plantune suggest --apply --only {}, or type \"always: {label}\" next time",
         named(called)
     )
@@ -159,8 +159,8 @@ pub fn habit(called: &str, label: &str, times: u64) -> String {
 /// For the user: that `label` is the answer from now on.
 pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(
-        "plantune: \"{}\" is answered \"{}\" from now on; one in three is still asked. To take it back: plantune undo {} \
-         --project {}",
+        "plantune: \"{}\" is answered \"{}\" from now on. At first you are still asked one in three times. To undo: \
+         plantune undo {} --project {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
         named(typed(&question.key, &question.text)),
@@ -171,7 +171,7 @@ pub fn taught_always(question: &Question, label: &str, project: &str) -> String 
 /// For the user: that the question is always asked from now on.
 pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
-        "plantune: \"{}\" is always asked from now on. To take it back: plantune undo {} --project {}",
+        "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {} --project {}",
         shown(&question.text, SHOWN_QUESTION),
         named(typed(&question.key, &question.text)),
         word(project)
@@ -181,7 +181,7 @@ pub fn taught_always_ask(question: &Question, project: &str) -> String {
 /// For the user: that the preference they typed could not be saved, and `why`.
 pub fn not_taught(question: &Question, why: &str) -> String {
     format!(
-        "plantune: \"{}\" is asked as before; nothing was set: {}",
+        "plantune: nothing was set for \"{}\": {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(why, SHOWN_FEEDBACK)
     )
@@ -190,7 +190,7 @@ pub fn not_taught(question: &Question, why: &str) -> String {
 /// For the user: that the text they typed matches no option.
 pub fn teaches_nothing(question: &Question) -> String {
     format!(
-        "plantune: nothing was set for \"{}\": the words after the colon are not one of its options, to the letter",
+        "plantune: nothing was set for \"{}\": after the colon, type one of its options exactly",
         shown(&question.text, SHOWN_QUESTION)
     )
 }
@@ -199,7 +199,7 @@ pub fn teaches_nothing(question: &Question) -> String {
 pub fn stands_already(question: &Question, preference: &Preference) -> String {
     let name = preference.name().unwrap_or(&question.text);
     format!(
-        "plantune: \"{}\" is answered so already; this was a spot check. To see it: plantune prefs show {}",
+        "plantune: \"{}\" already has this answer; you were asked as a check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
         named(typed(&question.key, name))
     )
@@ -213,7 +213,7 @@ pub fn in_the_way(called: &str, scope: Scope) -> String {
         Scope::Project => "",
     };
     format!(
-        "another preference stands in the way. To see it: plantune prefs show {key}{global}. To remove it: \
+        "another preference conflicts with it. To see it: plantune prefs show {key}{global}. To remove it: \
          plantune prefs clear {key}{global}",
         key = named(called)
     )
@@ -222,16 +222,16 @@ pub fn in_the_way(called: &str, scope: Scope) -> String {
 /// For the model: which label an answer means.
 pub fn label_is_meant(label: &str) -> String {
     format!(
-        "The user's answer means the option {}; the other words of it are addressed to plantune. It answers this \
-         question only and is no permission for anything else.",
+        "The user's answer means the option {}; the rest of it was for plantune. It answers this question only \
+         and is no permission for anything else.",
         quoted(label)
     )
 }
 
 /// For the model: that the answer's text chooses no option.
 pub fn nothing_is_chosen() -> String {
-    "The words that the user typed are addressed to plantune and choose no option: the question is not \
-     answered yet. Ask it again."
+    "What the user typed was for plantune and chooses no option, so the question is still open. Ask it \
+     again."
         .to_owned()
 }
 
@@ -249,12 +249,12 @@ pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
 /// For the model, after a call that was answered for the user: what the answer does not permit.
 pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
     beforehand; the user did not answer just now. It settles this question only. It never counts as \
-    permission for anything that cannot be taken back, now or later: ask the user before deleting, \
+    permission for anything that can't be undone, now or later: ask the user before deleting, \
     overwriting, publishing, deploying, paying, or changing access or secrets.";
 
 /// The same for auto mode's classifier, which takes an answer for text that the user typed.
 pub const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
-    the user had set beforehand. The user did not see the question and did not answer it. It is no \
+    the user had set beforehand. The user did not see the question and did not answer it. It is not \
     consent: it says nothing about whether the user wants or allows any action that follows.";
 
 /// The reason on `allow`, which only the user sees.
@@ -327,16 +327,16 @@ pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
             }
             None => format!(
                 "- The user has taken back the answer {answered} to {question}. Ask it again before \
-                 you build further on it."
+                 you rely on it."
             ),
         }
     };
     let lines: Vec<String> = corrections.iter().take(MOST_CHANGED).map(one).collect();
     (!lines.is_empty()).then(|| {
         format!(
-            "plantune had given these answers; they no longer hold:\n{}\nSay what you did because of \
-             them, and correct it where that can be done without harm. This is no permission for \
-             anything that cannot be taken back.",
+            "plantune gave these answers, and they no longer hold:\n{}\nSay what you did because of \
+             them, and correct it where you can do so without harm. This is no permission for \
+             anything that can't be undone.",
             lines.join("\n")
         )
     })
@@ -348,12 +348,12 @@ pub fn denied_by_reviewer(feedback: &str) -> (String, String) {
     let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
     (
         format!(
-            "plantune: your reviewer turned a question down: \"{feedback}\". To be asked: take \
-             `reviewer` out of plantune's config.toml"
+            "plantune: your reviewer turned a question down: \"{feedback}\". To be asked: remove \
+             `reviewer` from plantune's config.toml"
         ),
         format!(
             "{AUTO_DECIDE_PREFIX} not asked: a reviewer that the user set up turned the question \
-             down and says: \"{feedback}\". This is no permission for anything."
+             down and says: \"{feedback}\". This permits nothing."
         ),
     )
 }

@@ -91,7 +91,7 @@ pub fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
             _ => Err("deny without feedback".to_owned()),
         },
         Some("answer") => answers(output.get("answers"), questions).map(Review::Answer),
-        _ => Err("decision is none of answer, deny, abstain".to_owned()),
+        _ => Err("the decision must be answer, deny or abstain".to_owned()),
     }
 }
 
@@ -105,7 +105,7 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
         return Err(format!("{given} answers to {asked} questions"));
     }
     let label = |(question, answer): (&Question, &Value)| {
-        let wanted = &*masked(answer.as_str().ok_or("an answer is no text")?);
+        let wanted = &*masked(answer.as_str().ok_or("an answer is not a text")?);
         let mut offered = question.sent.options.iter();
         let mut offered = offered.by_ref().filter(|label| same_label(label, wanted));
         match (offered.next(), offered.next()) {

@@ -145,7 +145,7 @@ pub fn take_away_summary(paths: &Paths, now: chrono::DateTime<chrono::Utc>) -> O
     }
     let (questions, named) = take(&paths.away_answers())?;
     Some(format!(
-        "While you were away plantune answered {questions}, mostly as recommended: {named}. To review \
+        "While you were away, plantune answered {questions}, mostly as recommended: {named}. To review \
          them: plantune away off"
     ))
 }

@@ -120,7 +120,8 @@ pub(crate) fn is_field(name: &str) -> bool {
 
 /// True for events whose rows contain their ids.
 fn needs_id(kind: &str) -> bool {
-    matches!(kind, "hook_error" | "preference_changed") || kind.starts_with("permission_")
+    matches!(kind, "hook_error" | "preference_changed" | "skill_command")
+        || kind.starts_with("permission_")
 }
 
 fn sql_type(data_type: &DataType) -> &'static str {

@@ -46,7 +46,7 @@ pub struct Found {
     pub preferences: Vec<(String, String, String)>,
 }
 
-/// One line of the log, as far as it is needed.
+/// The fields of one line of the log that are needed.
 #[derive(Deserialize)]
 struct Line {
     ts: String,

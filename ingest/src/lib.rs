@@ -74,7 +74,7 @@ pub enum Error {
     #[error("{path}: {1}", path = .0.display())]
     Root(PathBuf, io::Error),
     /// There is no time zone of this name.
-    #[error("{0:?} is no IANA time zone")]
+    #[error("{0:?} is not an IANA time zone")]
     TimeZone(String),
     /// The store's file is not a DuckDB database, or is damaged.
     #[error("{0}")]

@@ -195,9 +195,10 @@ CREATE TABLE settings (
 );
 
 -- Prompts for permission: the events permission_asked, permission_granted, permission_refused,
--- permission_denied and permission_auto, a row each.
+-- permission_denied and permission_auto, a row each; and skill_command, a command that a skill's text runs.
 CREATE TYPE permission_kind AS ENUM (
-    'permission_asked', 'permission_granted', 'permission_refused', 'permission_denied', 'permission_auto'
+    'permission_asked', 'permission_granted', 'permission_refused', 'permission_denied', 'permission_auto',
+    'skill_command'
 );
 
 CREATE TABLE permission_events (

@@ -30,8 +30,8 @@ const DAMAGE: [&str; 7] = [
 const ONE_THREAD: u64 = 8 * 1024 * 1024;
 
 /// The oldest DuckDB that opens a store made now. Writing this version's format takes three quarters of the time, and
-/// closing the store does not read unchanged parts again (docs/development/benchmarks.md). 1.4.0 to 1.4.3 open it and
-/// get `IS DISTINCT FROM` wrong for columns without any value.
+/// closing a store of ten million events after one more takes 5 ms instead of 21. 1.4.0 to 1.4.3 open it and get
+/// `IS DISTINCT FROM` wrong for columns without any value.
 const STORAGE_VERSION: &str = "v1.4.0";
 
 /// The block size of a new store, in bytes. Each column that gets a row starts with one block.

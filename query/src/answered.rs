@@ -1,4 +1,4 @@
-//! The person's answers to one question: what a preference for it is given for, and what became familiar since it was
+//! The person's answers to one question: the askings that a preference for it covers, and the words that became familiar since it was
 //! set.
 
 use std::cmp::Reverse;
@@ -87,8 +87,8 @@ pub fn key_answers(
 }
 
 impl KeyAnswers {
-    /// The binding of a preference that answers `label`, or else what is recommended: to those askings
-    /// that the person answered so, and that are not one-way. It covers what is `wanted`.
+    /// The binding of a preference that answers `label`, or the recommended option: to those askings
+    /// that the person answered that way, and that are not one-way. `wanted` is its coverage.
     pub fn binding(&self, label: Option<&str>, wanted: Coverage) -> Binding {
         let agreed: Vec<&HumanAnswer> = self
             .answers
@@ -129,7 +129,7 @@ impl KeyAnswers {
     }
 }
 
-/// Whether `answer` is `label`, or else what was recommended, and nothing else.
+/// True if `answer` is `label`, or the recommended option, and nothing else.
 pub(crate) fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
     let wanted = label.or(answer.recommended.as_deref());
     let both = answer.chosen().zip(wanted);
@@ -158,7 +158,7 @@ impl HumanAnswer {
 /// A preference that answers more than it did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrownPreference {
-    /// With what was agreed to since.
+    /// The preference with what the person agreed to since.
     pub preference: Preference,
     /// The questions that it answers now and did not, the earliest first.
     pub texts: Vec<String>,
@@ -200,7 +200,7 @@ impl KeyAnswers {
         (!grown.texts.is_empty()).then_some(grown)
     }
 
-    /// `preference`, which did not say what it was given for, given for exactly the texts of what was `agreed` to.
+    /// `preference`, which had no binding, bound to exactly the texts that were `agreed` to.
     fn bound(&self, preference: &Preference, agreed: &[&HumanAnswer]) -> Option<GrownPreference> {
         if agreed.len() < LEAST_ANSWERS {
             return None;
@@ -225,7 +225,7 @@ impl KeyAnswers {
     }
 }
 
-/// Whether what was answered may be answered for the person, by what `suggest` goes by.
+/// True if the answered question may be answered for the person, by the rules of `suggest`.
 fn may_be_answered(answer: &HumanAnswer, key: &str, registry: &Registry) -> bool {
     let Some(agreed) = answer.agreed().next() else {
         return false;

@@ -6,6 +6,7 @@ use plantune_domain::event::AWAY;
 use serde::{Deserialize, Serialize};
 
 use crate::families::{Family, Grouping, Logged};
+use crate::request::Days;
 use crate::store::{json, utc};
 use crate::{Error, Store};
 
@@ -34,7 +35,7 @@ pub struct Decision {
     pub question_key: Option<String>,
     /// How the key was found.
     pub key_source: String,
-    /// The family that it belongs to today, where that was looked up and there is one.
+    /// The family that it belongs to today, if it was looked up and there is one.
     #[serde(skip_deserializing)]
     pub family: Option<Family>,
     /// The text, marker removed.
@@ -54,7 +55,7 @@ pub struct Decision {
     pub outcome: String,
     /// Why it was asked, if the hook saw it.
     pub ask_reason: Option<String>,
-    /// The particular reason, where that leaves it open: `new_in_description: public`.
+    /// The particular reason, if there is one: `new_in_description: public`.
     pub ask_detail: Option<String>,
     /// The answer: labels as sent.
     #[serde(deserialize_with = "json")]
@@ -68,7 +69,7 @@ pub struct Decision {
     pub preferred: Vec<String>,
     /// That preference's policy.
     pub preference: Option<String>,
-    /// Where it holds: `project` or `global`.
+    /// The scope: `project` or `global`.
     pub preference_scope: Option<String>,
     /// How it answered: `allow` or `deny`.
     pub mechanism: Option<String>,
@@ -78,7 +79,7 @@ pub struct Decision {
     pub assisted: bool,
     /// True when the person took the answer back.
     pub undone: bool,
-    /// The answer that they wanted instead, where they said so.
+    /// The answer that they wanted instead, if they said so.
     pub wanted: Option<String>,
     /// Why it was dismissed or failed.
     pub reason: Option<String>,
@@ -89,17 +90,19 @@ pub struct Decision {
 /// Which decisions to look for; `None` for any.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'a> {
-    /// Of this call.
+    /// The id of the call.
     pub tool_use_id: Option<&'a str>,
-    /// Logged under one of these keys; under any, without one.
+    /// The keys under which it was logged; any if empty.
     pub question_keys: &'a [String],
-    /// Of this project.
+    /// The project.
     pub project: Option<&'a str>,
-    /// Only what preferences answered.
+    /// Only questions that preferences answered.
     pub auto_decided: bool,
+    /// Of these days.
+    pub days: Option<Days>,
     /// The largest number to return.
     pub limit: u32,
-    /// Only what was answered since then because the person was away.
+    /// Only questions answered since then because the person was away.
     pub away_since: Option<DateTime<Utc>>,
 }
 
@@ -133,13 +136,13 @@ pub struct PreferenceChange {
     /// When (UTC).
     #[serde(with = "utc")]
     pub at: DateTime<Utc>,
-    /// The project; empty for what holds everywhere.
+    /// The project; empty if it holds everywhere.
     pub project: String,
     /// The preference since then; `None` for none.
     pub preference: Option<String>,
     /// `project` or `global`.
     pub scope: String,
-    /// The pinned label, if any; for `undo` what had been answered.
+    /// The pinned label, if any; for `undo` the answer that was given.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// The command that changed it: `suggest`, `prefs set`, `prefs clear`, `agreed to`, `undo`, …
@@ -159,12 +162,24 @@ impl Store {
             wanted.project,
             wanted.auto_decided,
             wanted.limit,
-            wanted.away_since.map(|since| since.naive_utc())
+            wanted.away_since.map(|since| since.naive_utc()),
+            wanted.days.map(|days| days.start),
+            wanted.days.map(|days| days.end)
         ];
         self.rows(include_str!("../sql/decisions/decisions.sql"), parameters)
     }
 
-    /// The latest `limit` changes of preferences about what goes by `keys`, the latest first.
+    /// The ids of calls and prompts that end in `end`, at most two.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn ids_ending(&self, end: &str) -> Result<Vec<String>, Error> {
+        let ids: Vec<(String,)> =
+            self.rows(include_str!("../sql/decisions/ids.sql"), params![end])?;
+        Ok(ids.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// The latest `limit` changes of preferences with one of `keys`, the latest first.
     ///
     /// # Errors
     /// The errors of DuckDB.

@@ -90,7 +90,7 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     Ok(series)
 }
 
-/// One answer of a person's to one question. Copies share what it holds, as many habits are looked at with the same
+/// A person's answer to one question. Copies share their contents, because many habits are judged with the same
 /// answers; one that is changed has its own.
 #[derive(Clone, Default)]
 pub struct HumanAnswer(Arc<Shared>);
@@ -157,7 +157,7 @@ impl DerefMut for HumanAnswer {
 /// The contents of a [`HumanAnswer`].
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct GivenAnswer {
-    /// The project it was asked in, where answers of several are put together; else empty.
+    /// The project it was asked in, if answers from several are combined; else empty.
     #[serde(skip)]
     pub project: Arc<str>,
     /// The key it was logged under.
@@ -177,12 +177,12 @@ pub struct GivenAnswer {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// The option that was offered beside them, where the answer counts for the question without it.
+    /// The option that was offered beside them, if the answer counts for the question without it.
     pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
-    /// The digests of their previews, likewise.
+    /// The digests of their previews, one for each option.
     #[serde(deserialize_with = "json")]
     pub previews: Option<Vec<String>>,
     /// The host (`plantune_domain::session_kind`) that it was given at.
@@ -206,7 +206,7 @@ pub struct GivenAnswer {
     pub assisted: bool,
     /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
-    /// Where the preference held whose answer the person took back: of what they took back, which is no answer.
+    /// The scope of the preference whose answer the person took back. Such an entry is not an answer.
     pub undone: Option<Scope>,
     /// How long the person took, in seconds; `None` if that is not known, or they were away.
     pub human_seconds: Option<f64>,
@@ -230,7 +230,7 @@ impl HumanAnswer {
         self.0.reading.words.get_or_init(words)
     }
 
-    /// The words of what the person read, once for each label that they chose.
+    /// The words that the person read, once for each label that they chose.
     pub(crate) fn seen(&self) -> &[Seen] {
         self.0
             .reading
@@ -243,7 +243,7 @@ impl HumanAnswer {
         (self.0.reading.signature).get_or_init(|| signature(&self.question))
     }
 
-    /// Whether what was answered refers to the question.
+    /// True if the answer refers to the question.
     pub(crate) fn refers_to_question(&self) -> bool {
         let commits = |label: &String| commitment(&self.question, label);
         let refers = |label: &String| commits(label) == Commitment::RefersToQuestion;
@@ -251,7 +251,7 @@ impl HumanAnswer {
         *self.0.reading.refers.get_or_init(refers)
     }
 
-    /// Whether every label that was chosen says by itself what it does.
+    /// True if every chosen label says by itself what it does.
     pub(crate) fn stands_alone(&self) -> bool {
         let stands = |label: &String| stands_alone(&self.question, label);
         let stand = || self.labels.iter().all(stands);
@@ -263,7 +263,7 @@ impl HumanAnswer {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The same number for all copies of one answer, and another for each other one while it is kept.
+    /// A number that all copies of one answer share, and that no other answer has at the same time.
     pub(crate) fn number(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }

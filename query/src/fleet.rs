@@ -8,7 +8,7 @@ pub struct View {
     pub name: &'static str,
     /// The query.
     pub sql: &'static str,
-    /// True where many queries read it, so that what it finds is worth keeping.
+    /// True if many queries read it, so that its rows are worth keeping.
     pub is_kept: bool,
 }
 
@@ -46,7 +46,7 @@ pub const FIGURES: &str = include_str!("../sql/fleet/figures.sql");
 /// The answers that machines give alike.
 pub const ALIKE: &str = include_str!("../sql/fleet/alike.sql");
 
-/// On DuckDB, what the views read: the files that the variable of this name lists.
+/// The files that the views read on DuckDB: those that the variable of this name lists.
 pub const FILES: &str = include_str!("../sql/fleet/files.sql");
 
 /// The columns that the views read of the files, as Spark writes a schema.
@@ -57,7 +57,7 @@ pub const SESSION: &str = include_str!("../sql/fleet/session.sql");
 
 /// The statements of a push.
 pub mod push {
-    /// The table of what is due; `{columns}` are the columns of events.
+    /// The table of events to push; `{columns}` are the columns of events.
     pub const DUE: &str = include_str!("../sql/fleet/push/due.sql");
     /// Its days.
     pub const DAYS: &str = include_str!("../sql/fleet/push/days.sql");

@@ -40,7 +40,7 @@ pub struct Contents {
     /// Permission prompts.
     pub prompts: u64,
     /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
-    /// of what was before, refusals alone are known.
+    /// earlier, only refusals are known.
     #[serde(with = "any_utc")]
     pub approvals_since: Option<DateTime<Utc>>,
     /// How far each segment has been read, in the order of names.
@@ -114,7 +114,7 @@ fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
 /// How much of a line is kept, in characters: more than any terminal has columns.
 const MOST_EXCERPT: usize = 400;
 
-/// The lines in quarantine. Serialised, it is what `doctor --quarantine --json` lists.
+/// The lines in quarantine. Serialised, it is the document of `doctor --quarantine --json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Quarantine {
     /// How many lines there are.
@@ -128,9 +128,9 @@ pub struct Quarantine {
 pub struct Line {
     /// The segment's day, else the day the segment was last changed.
     pub day: NaiveDate,
-    /// The segment of the log that it stands in.
+    /// The segment of the log that holds it.
     pub segment: String,
-    /// Where it begins in the segment, in bytes.
+    /// Its position in the segment, in bytes.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,

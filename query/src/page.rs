@@ -26,7 +26,7 @@ pub struct Hour {
 pub struct AnsweringTimes {
     /// The answers of which it is known.
     pub answers: u64,
-    /// Of these, those that the person was away for: they are in `bins` alone.
+    /// How many of these the person was away for: they are in `bins` alone.
     pub away_answers: u64,
     /// The median in seconds; `None` without answers.
     pub median_seconds: Option<f64>,
@@ -68,7 +68,7 @@ pub struct AnsweredForYou {
     /// Its name.
     #[serde(skip_deserializing)]
     pub name: String,
-    /// The labels that were answered, as sent; none for what was turned down.
+    /// The labels that were answered, as sent; empty if the call was denied.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
     /// The decider: a name of `totals.auto_decided_by`.

@@ -26,7 +26,7 @@ pub struct Listed {
     /// Of a family: the words that all its texts hold, in their order.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
-    /// Its name in every verb: its text with `…` for what varies.
+    /// Its name in every verb: its text with `…` for the part that varies.
     #[serde(skip_deserializing)]
     pub name: String,
     /// The text as last asked.
@@ -38,7 +38,7 @@ pub struct Listed {
     pub options: Vec<String>,
     /// How often it was asked.
     pub asked: u64,
-    /// Of these, how often they answered.
+    /// How many of these they answered.
     pub answered: u64,
     /// How often a preference answered.
     pub auto_decided: u64,
@@ -118,7 +118,7 @@ pub fn list_by(
 /// The name of a question today, and the keys it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
-    /// Its name today: that of a rule or a family where one has it, else its key.
+    /// Its current name: that of a rule or a family, if any, else its key.
     pub today: String,
     /// The keys: those of all text variants of the family or rule, and its own.
     pub logged: Vec<String>,

@@ -173,7 +173,7 @@ impl Store {
             (None, error) if error == "parser" => Ok(()),
             (Some(0), _) => Err(SqlError::Statement("there is no statement".to_owned())),
             (Some(count), _) => Err(SqlError::Statement(format!("these are {count} statements"))),
-            (None, _) => Err(SqlError::Statement("this is no SELECT".to_owned())),
+            (None, _) => Err(SqlError::Statement("this is not a SELECT".to_owned())),
         }
     }
 

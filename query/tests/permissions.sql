@@ -73,6 +73,20 @@ FROM (VALUES
 ) AS decided (number, decided_at, kind, chosen, waited, ambiguous, reason, words)
 JOIN asked USING (number);
 
+-- What the texts of skills ran; one is logged twice.
+INSERT INTO permission_events BY NAME
+SELECT
+    uuid() AS id, 'skill_command' AS kind, ts::TIMESTAMP AS ts, ts::DATE AS day, 'github.com/acme/shop' AS project,
+    '/w' AS cwd, 's9' AS session_id, 'interactive' AS session_kind, 'hook' AS source, 'Bash' AS tool_name,
+    'git status' AS subject, skill, call AS tool_use_id
+FROM (VALUES
+    ('2026-11-16 12:00:00', 'ship', 'p:inner:preamble-0'),
+    ('2026-11-16 12:00:00', 'ship', 'p:inner:preamble-0'),
+    ('2026-11-16 12:00:00', 'ship', 'p:inner:preamble-1'),
+    ('2026-11-17 12:00:00', 'deploy', 'q:inner:preamble-0'),
+    ('2026-11-09 12:00:00', 'deploy', 'r:inner:preamble-0')
+) AS ran (ts, skill, call);
+
 -- What no hook saw: a refusal of an old transcript; calls that nobody was asked about.
 INSERT INTO permission_events BY NAME
 SELECT

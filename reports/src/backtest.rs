@@ -183,12 +183,12 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
     let since = since.map_or_else(String::new, |day| format!(" since {day}"));
     if total.questions == 0 {
         return out.line(format!(
-            "Nothing to replay: you answered no question{since}.\n\
-             `plantune import claude-code` reads the transcripts that are there already."
+            "Nothing to replay: you answered no questions{since}.\n\
+             `plantune import claude-code` reads your transcripts."
         ));
     }
     out.line(format!(
-        "Had you accepted every automatic proposal as soon as it could be made{since}:\n"
+        "If you had accepted every automatic proposal as soon as it came{since}:\n"
     ));
     let answered = format!(
         "{} of {} questions ({})",
@@ -203,17 +203,17 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
         total.auto_decided(),
         precision(total)
     );
-    figures("as you answered", &right, out);
-    figures("otherwise", &total.wrong.to_string(), out);
+    figures("same as yours", &right, out);
+    figures("different", &total.wrong.to_string(), out);
     figures("time saved", &duration(total.seconds_saved), out);
     if total.unanswered_decided > 0 {
         let besides = format!(
-            "{} of {} that you never answered: not known",
+            "{} of {} questions you never answered",
             total.unanswered_decided, total.unanswered
         );
-        figures("besides", &besides, out);
+        figures("also answered", &besides, out);
     }
-    out.line("\nEach level, had you accepted every proposal at that level:\n");
+    out.line("\nIf you had accepted every proposal of one level:\n");
     let levels = &document.by_level;
     let by_level = [
         ("hint", &levels.assist),
@@ -233,7 +233,7 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
             ..
         } = levels.trial;
         out.line(format!(
-            "  {:<18} {trials}: {on} on in the end, {stopped} stopped, {on_trial} still on trial",
+            "  {:<18} {trials}: {on} now on, {stopped} stopped, {on_trial} still on trial",
             "trials"
         ));
     }
@@ -254,7 +254,7 @@ fn by_key(document: &BacktestDocument<'_>, out: &mut Terminal) {
     table.add(number("for you"), |key| key.counts.0.auto_decided());
     table.add(number("right"), |key| key.counts.0.correct);
     table.add(number("wrong"), |key| key.counts.0.wrong);
-    table.add(number("right, at least").rank(2), |key| {
+    table.add(number("at least").rank(2), |key| {
         known(key.counts.0.precision_interval().map(least))
     });
     table.add(text("key").rank(3), |key| {
@@ -267,7 +267,11 @@ fn by_key(document: &BacktestDocument<'_>, out: &mut Terminal) {
     if decided.len() > MOST_KEYS {
         out.line(format!("… and {} more", decided.len() - MOST_KEYS));
     }
-    out.line("\n(95 % credible intervals in brackets.)");
+    out.hanging(
+        "\n",
+        "",
+        "In brackets: how low and how high the true share could be, with that few answers.",
+    );
 }
 
 fn precision(score: &Score) -> String {
@@ -288,20 +292,20 @@ fn show_rules(found: &RuleBacktest, out: &mut Terminal) {
     if found.total.prompts == 0 {
         return;
     }
-    out.line("\nPrompts for permission, had you accepted every proposed rule on the next day:\n");
-    figures("spared", &spared(&found.total), out);
+    out.line("\nPermission prompts, if you had accepted every proposed rule a day later:\n");
+    figures("saved", &spared(&found.total), out);
     for (reach, tally) in Reach::ALL.into_iter().zip(&found.by_reach) {
         let name = format!("  {}", reach_in_short(Some(reach)));
         figures(&name, &spared(tally), out);
     }
     figures("refused", &refused(found), out);
     let beyond = match found.beyond_allowed {
-        0 => "none would have run unasked".to_owned(),
-        count => format!("{count} would have run unasked"),
+        0 => "none would have run without a prompt".to_owned(),
+        count => format!("{count} would have run without a prompt"),
     };
-    figures("beyond the project", &beyond, out);
+    figures("outside project", &beyond, out);
     let rules = format!(
-        "{} written, {} of them taken out after a call ran that you had refused",
+        "{} written, {} removed after a call ran that you had refused",
         found.rules.written, found.rules.taken_out
     );
     figures("rules", &rules, out);
@@ -319,11 +323,11 @@ fn refused(found: &RuleBacktest) -> String {
     }
     let kept = match found.refused_allowed_if_kept {
         kept if kept > refused_allowed => {
-            format!("; {kept} if you had kept the rules all the same")
+            format!("; {kept} if you had kept the rules")
         }
         _ => String::new(),
     };
-    format!("{refused_allowed} of {refused} would have run unasked{kept}")
+    format!("{refused_allowed} of {refused} would have run without a prompt{kept}")
 }
 
 fn spared(tally: &RuleTally) -> String {
@@ -337,10 +341,10 @@ fn spared(tally: &RuleTally) -> String {
 /// The time that a command was waited for is not known, so most rules save more than that.
 fn time(tally: &RuleTally) -> String {
     match tally.seconds_saved {
-        None => "not known: no wait was logged".to_owned(),
+        None => "unknown: no wait was logged".to_owned(),
         Some(seconds) if tally.waits_known == tally.spared => duration(seconds),
         Some(seconds) => format!(
-            "{} over {} of {}; the wait for the others is not known",
+            "{} for {} of {}; the wait for the others is unknown",
             duration(seconds),
             tally.waits_known,
             tally.spared
@@ -534,25 +538,26 @@ mod tests {
     #[test]
     fn what_would_have_been_is_told_with_its_doubt() {
         insta::assert_snapshot!(written(&sample()), @r"
-        Had you accepted every automatic proposal as soon as it could be made since 2026-09-01:
+        If you had accepted every automatic proposal as soon as it came since 2026-09-01:
 
           answered for you   25 of 40 questions (63% [47%, 76%])
-          as you answered    24 of 25 (96% [83%, 99%])
-          otherwise          1
+          same as yours      24 of 25 (96% [83%, 99%])
+          different          1
           time saved         18 min
-          besides            2 of 3 that you never answered: not known
+          also answered      2 of 3 questions you never answered
 
-        Each level, had you accepted every proposal at that level:
+        If you had accepted every proposal of one level:
 
           hint               0 of 0 right (unknown)
           trial              5 of 5 right (100% [62%, 100%])
           automatic          24 of 25 right (96% [83%, 99%])
-          trials             1: 1 on in the end, 0 stopped, 0 still on trial
+          trials             1: 1 now on, 0 stopped, 0 still on trial
 
-        question             answers  for you  right  wrong  right, at least  key
-        Which layout for …?       40       25     24      1              83%  layout
+        question             answers  for you  right  wrong  at least  key
+        Which layout for …?       40       25     24      1       83%  layout
 
-        (95 % credible intervals in brackets.)
+        In brackets: how low and how high the true share could be, with that few
+        answers.
         ");
     }
 
@@ -571,9 +576,9 @@ mod tests {
 
     #[test]
     fn without_answers_there_is_nothing_to_replay() {
-        insta::assert_snapshot!(written(&Backtest::default()), @"
-        Nothing to replay: you answered no question.
-        `plantune import claude-code` reads the transcripts that are there already.
+        insta::assert_snapshot!(written(&Backtest::default()), @r"
+        Nothing to replay: you answered no questions.
+        `plantune import claude-code` reads your transcripts.
         ");
     }
 
@@ -621,21 +626,19 @@ mod tests {
         found.total.refused_allowed = 1;
         let mut out = Terminal::new(80, false);
         show_rules(&found, &mut out);
-        insta::assert_snapshot!(out.into_text(), @"
+        insta::assert_snapshot!(out.into_text(), @r"
+        Permission prompts, if you had accepted every proposed rule a day later:
 
-        Prompts for permission, had you accepted every proposed rule on the next day:
-
-          spared             42 of 70 prompts (60%)
+          saved              42 of 70 prompts (60%)
             reads            30 of 40 prompts (75%)
             project          12 of 20 prompts (60%)
-            not known        0 of 0 prompts
-            beyond           0 of 10 prompts (0%)
-          refused            1 of 8 would have run unasked; 2 if you had kept the rules
-                             all the same
-          beyond the project none would have run unasked
-          rules              5 written, 1 of them taken out after a call ran that you
-                             had refused
-          time saved         5 min over 12 of 42; the wait for the others is not known
+            unknown          0 of 0 prompts
+            outside          0 of 10 prompts (0%)
+          refused            1 of 8 would have run without a prompt; 2 if you had kept
+                             the rules
+          outside project    none would have run without a prompt
+          rules              5 written, 1 removed after a call ran that you had refused
+          time saved         5 min for 12 of 42; the wait for the others is unknown
         ");
         let mut nothing = Terminal::new(80, false);
         show_rules(&RuleBacktest::default(), &mut nothing);

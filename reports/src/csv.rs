@@ -32,7 +32,7 @@ const FLEET: &str = "part name label groups times asked answered auto_decided fa
 /// The groups of a report where it has some, else its questions.
 ///
 /// # Errors
-/// Those of the serialiser; none is known.
+/// The errors of the serialiser; none is known.
 pub fn report(document: &report::Document) -> io::Result<String> {
     match &document.groups {
         Some(groups) => written(GROUPS, &groups.groups),
@@ -43,7 +43,7 @@ pub fn report(document: &report::Document) -> io::Result<String> {
 /// The groups of an organisation's report.
 ///
 /// # Errors
-/// Those of [`report`].
+/// The errors of [`report`].
 pub fn fleet(document: &fleet::FleetReport) -> io::Result<String> {
     written(FLEET, &document.groups)
 }
@@ -51,7 +51,7 @@ pub fn fleet(document: &fleet::FleetReport) -> io::Result<String> {
 /// A line for each decision.
 ///
 /// # Errors
-/// Those of [`report`].
+/// The errors of [`report`].
 pub fn decisions(decisions: &[Decision]) -> io::Result<String> {
     written(DECISIONS, decisions)
 }
@@ -59,7 +59,7 @@ pub fn decisions(decisions: &[Decision]) -> io::Result<String> {
 /// A line for each column of the views.
 ///
 /// # Errors
-/// Those of [`report`].
+/// The errors of [`report`].
 pub fn views(columns: &[ViewColumn]) -> io::Result<String> {
     written("view column type meaning", columns)
 }
@@ -122,7 +122,7 @@ impl<'a> Rows<'a> {
     /// The line of the columns' names.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     pub fn new(columns: &[Column], out: &'a mut dyn Write) -> io::Result<Self> {
         let mut table = table(out);
         table.write_record(columns.iter().map(|one| text(&one.name)))?;
@@ -135,7 +135,7 @@ impl<'a> Rows<'a> {
     /// A row; `None` is an empty cell.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     pub fn row(&mut self, cells: &[Option<&str>]) -> io::Result<()> {
         let cells = cells.iter().zip(&self.is_number);
         let cells = cells.map(|(cell, is_number)| match cell.unwrap_or_default() {
@@ -148,7 +148,7 @@ impl<'a> Rows<'a> {
     /// Writes what is left.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The errors of `out`.
     pub fn end(mut self) -> io::Result<()> {
         self.table.flush()
     }

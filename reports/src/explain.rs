@@ -21,7 +21,7 @@ const SHOWN: usize = 200;
 pub struct Explanations {
     /// The questions: that of a key, or all of a call.
     pub explanations: Vec<Explanation>,
-    /// The prompts for permission of an id.
+    /// The permission prompts of an id.
     pub prompts: Vec<Prompt>,
 }
 
@@ -115,17 +115,21 @@ impl Explanation {
             asking(decision, self.label(), out);
         }
         if let Some(door) = self.registry_door {
-            out.line(format!("\nregistry.toml: {door}"));
+            let says = match door {
+                "one-way" => "it can't be undone",
+                _ => "it can be undone",
+            };
+            out.line(format!("\nregistry.toml says {says}"));
         }
         out.line("\nPreferences");
         if self.preferences.is_empty() && self.problems.is_empty() {
-            out.line("  none: you are asked");
+            out.line("  none, so you are asked");
         }
         for problem in &self.problems {
             out.hanging(
                 "  ",
                 "    ",
-                format!("not obeyed: {}", one_line(problem, SHOWN)),
+                format!("ignored: {}", one_line(problem, SHOWN)),
             );
         }
         for held in &self.preferences {
@@ -150,20 +154,20 @@ impl Explanation {
 
     fn evidence(&self, out: &mut Terminal) {
         let n: u64 = self.answers.iter().map(|answer| answer.times).sum();
-        out.line(format!("\nYour answers (n = {n})"));
+        out.line(format!("\nYour answers ({n})"));
         for answer in &self.answers {
             let label = one_line(&answer.answer, SHOWN);
             out.hanging("  ", "    ", format!("{} × {label}", answer.times));
         }
         for one in &self.judgements {
             let judged = match (&one.reason, one.proposed) {
-                (_, true) => "proposed: run `plantune suggest`".to_owned(),
+                (_, true) => "proposed by `plantune suggest`".to_owned(),
                 (Some(reason), false) => format!("not proposed: {}", one_line(reason, SHOWN)),
                 (None, false) => "not proposed".to_owned(),
             };
             let answer = answer_in_words(one.answer.as_deref());
             let (agreed, of, place) = (one.agreed, one.answers, one_line(&one.project, SHOWN));
-            let line = format!("{agreed} of {of} agree ({answer}) in {place}; {judged}");
+            let line = format!("You gave {answer} {agreed} of {of} times in {place}: {judged}");
             out.hanging("  ", "    ", line);
         }
     }
@@ -180,9 +184,9 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     let question = in_two_lines("  ", "    ", &decision.question, out.width);
     out.line(question.trim_end_matches('\n'));
     let key = match decision.key_source.as_str() {
-        "marker" => "a marker in its text",
+        "marker" => "the marker in its text",
         "registry" => "a rule of registry.toml",
-        "family" => "its family: the same options and one template of text",
+        "family" => "its family: the same options, and a text with the same pattern",
         _ => "the fingerprint of its header, text and options",
     };
     let mut lines = vec![format!("options: {}", labels(&decision.options))];
@@ -199,15 +203,15 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     lines.push(format!("recognised by {key}"));
     lines.extend(family(decision));
     lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
-        (Some(rule), _) => format!("door: one-way ({})", one_line(&door_words(rule), SHOWN)),
+        (Some(rule), _) => format!("can't be undone ({})", one_line(&door_words(rule), SHOWN)),
         (None, Some("one_way")) => {
-            "door: one-way with the answer that would have been given".to_owned()
+            "can't be undone with the answer plantune would have given".to_owned()
         }
-        (None, _) => "door: two-way".to_owned(),
+        (None, _) => "can be undone".to_owned(),
     });
     lines.push(match decision.recommended.as_deref() {
         Some(label) => format!("recommended: \"{}\"", one_line(label, SHOWN)),
-        None => "recommended: nothing, or not one option alone".to_owned(),
+        None => "recommended: none of the options, or several".to_owned(),
     });
     lines
         .iter()
@@ -226,15 +230,19 @@ fn preference(Held { stored, standing }: &Held, key: &str, out: &mut Terminal) {
     let Stored { does, set, .. } = stored;
     out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
     let evidence = stored.evidence.as_ref();
-    let evidence = evidence.map(|one| format!("on this evidence then: {}", in_words(one)));
+    let evidence = evidence.map(|one| format!("when you set it: {}", in_words(one)));
     let record = standing.as_ref().map(|one| record_in_words(&one.standing));
     for line in evidence.iter().chain(&record).chain(&stored.remarks) {
         out.hanging("    ", "    ", line);
     }
 }
 
-/// Evidence as its file has it: `agreed 14, answers 14, …` for an object of plain values.
+/// Evidence as its file has it: how many of the answers agreed, else `prompts 14, …` for an object of plain values.
 fn in_words(evidence: &serde_json::Value) -> String {
+    let count = |name: &str| evidence.get(name)?.as_u64();
+    if let (Some(agreed), Some(answers)) = (count("agreed"), count("answers")) {
+        return format!("you had given this answer {agreed} of {answers} times");
+    }
     let shown = |(name, value): (&String, &serde_json::Value)| match value {
         serde_json::Value::String(text) => format!("{name} {text}"),
         serde_json::Value::Null => format!("{name} –"),
@@ -256,8 +264,8 @@ fn change(change: &PreferenceChange) -> String {
         project => format!("in {}", one_line(project, SHOWN)),
     };
     let what = match (&change.preference, change.answer.as_slice()) {
-        (None, []) if change.reason == "questions register" => "named by a rule".to_owned(),
-        (None, []) => "nothing stands since".to_owned(),
+        (None, []) if change.reason == "questions register" => "given a key by a rule".to_owned(),
+        (None, []) => "removed".to_owned(),
         (None, undone) => format!("{} was wrong", labels(undone)),
         (Some(preference), pinned) => {
             let does = match preference.as_str() {

@@ -34,7 +34,7 @@ const QUESTIONS: &[FleetColumn] = &[
     ("projects", "projects", 2),
 ];
 
-/// The same of prompts for permission.
+/// The same of permission prompts.
 const PROMPTS: &[FleetColumn] = &[
     ("asked", "asked", 0),
     ("granted", "granted", 0),
@@ -51,7 +51,7 @@ const TABLES: [(&str, &str, &[FleetColumn]); 7] = [
     ("Askers", "asker", QUESTIONS),
     ("Session kinds", "session kind", QUESTIONS),
     ("Failures", "error", QUESTIONS),
-    ("Prompts for permission", "prompts", PROMPTS),
+    ("Permission prompts", "prompts", PROMPTS),
     ("By tool", "tool", PROMPTS),
 ];
 
@@ -235,7 +235,7 @@ fn cell(row: &Row, column: &str) -> String {
     }
 }
 
-/// An answer in clear where that is known, else the beginning of its hash.
+/// An answer in clear, if known, else the beginning of its hash.
 pub fn answer_in_short(answer: Option<&str>, hash: &str) -> String {
     match answer {
         Some(answer) => answer.to_owned(),

@@ -1,9 +1,13 @@
-//! The log on a terminal: decisions about questions and prompts in the order of time, each with its reason, and the
-//! lines in quarantine.
+//! The log on a terminal: questions and prompts in the order of time, a line each; one of them with its reason; and the lines in
+//! quarantine.
+
+use std::cmp::Reverse;
 
 use anstyle::Style;
+use chrono::{DateTime, Utc};
 use plantune_domain::binding::Difference;
 use plantune_domain::keys::is_made_up;
+use plantune_domain::recommended::option_text;
 use plantune_query::decisions::Decision;
 use plantune_query::families::door_words;
 use plantune_query::health::Quarantine;
@@ -21,7 +25,7 @@ use crate::{prompts, standing};
 pub struct Log {
     /// Questions.
     pub decisions: Vec<Decision>,
-    /// Prompts for permission, where they are wanted.
+    /// Permission prompts, where they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Vec<Prompt>>,
 }
@@ -49,19 +53,133 @@ impl Log {
 }
 
 impl Show for Log {
-    /// The latest first; says so where there is nothing.
+    /// A line each, the latest first; says so where there is nothing.
     fn show(&self, out: &mut Terminal) {
         if self.decisions.is_empty() && self.prompts().is_empty() {
-            return out.line("Nothing was decided yet.");
+            return out.line("Nothing was asked.");
         }
-        let mut prompts = self.prompts().iter().peekable();
-        for decision in &self.decisions {
-            while let Some(prompt) = prompts.next_if(|prompt| prompt.at > decision.asked_at) {
-                prompts::show_entry(prompt, out);
+        let decisions = self.decisions.iter().map(Entry::from);
+        let mut entries: Vec<Entry> = decisions
+            .chain(self.prompts().iter().map(Entry::from))
+            .collect();
+        // Those of one moment stay in their order.
+        entries.sort_by_key(|entry| Reverse(entry.at));
+        let moments: Vec<(String, Entry)> = entries
+            .into_iter()
+            .map(|entry| (out.moment(entry.at), entry))
+            .collect();
+        let mut table = Table::of(&moments);
+        table.add(text("when"), |(at, _)| at);
+        table.add(text("question").least(34), |(_, one)| &one.asked);
+        table.add(text("answer").least(10), |(_, one)| &one.answer);
+        table.add(text("by"), |(_, one)| one.by);
+        table.add(text("why asked").rank(2), |(_, one)| one.why);
+        table.add(text("agent").rank(2), |(_, one)| one.agent.clone());
+        table.add(text("project").least(10).rank(3), |(_, one)| &one.project);
+        table.add(text("id").rank(1), |(_, one)| &one.id);
+        out.table(&table);
+        out.line("");
+        out.hanging("", "", "`plantune log ID` shows one in full.");
+    }
+}
+
+/// How many characters of an id are shown: its end, which tells calls apart and can be typed.
+const SHOWN_ID: usize = 8;
+
+/// A line of the log.
+struct Entry {
+    at: DateTime<Utc>,
+    asked: String,
+    answer: String,
+    by: &'static str,
+    why: &'static str,
+    agent: String,
+    project: String,
+    id: String,
+}
+
+/// The name of `agent`, unless it is the usual one.
+fn other_agent(agent: &str) -> String {
+    let is_usual = agent == "claude-code";
+    if is_usual {
+        String::new()
+    } else {
+        agent.to_owned()
+    }
+}
+
+/// The end of `id`, or all of a short one.
+fn end_of(id: &str) -> String {
+    let start = id.char_indices().rev().nth(SHOWN_ID - 1);
+    let end = start.and_then(|(start, _)| id.get(start..));
+    end.unwrap_or(id).to_owned()
+}
+
+impl From<&Decision> for Entry {
+    fn from(one: &Decision) -> Self {
+        let by = match (one.outcome.as_str(), one.mechanism.as_deref()) {
+            ("answered", _) => "you",
+            ("auto_decided", _) if one.is_away() => "away",
+            ("auto_decided", Some("reviewer")) => "reviewer",
+            ("auto_decided", _) => "plantune",
+            _ => "",
+        };
+        let chosen = match one.outcome.as_str() {
+            "auto_decided" => &one.preferred,
+            _ => &one.answer,
+        };
+        let answer = match (one.outcome.as_str(), chosen.is_empty()) {
+            ("answered" | "auto_decided", false) => {
+                let labels: Vec<&str> = chosen.iter().map(|label| option_text(label)).collect();
+                labels.join(", ")
             }
-            show(decision, out);
+            ("answered", true) if one.typed => "(typed)".to_owned(),
+            ("answered", true) => "(a note)".to_owned(),
+            ("auto_decided", true) => "(rejected)".to_owned(),
+            ("open", _) => "(open)".to_owned(),
+            ("dismissed", _) => "(unanswered)".to_owned(),
+            _ => "(not asked)".to_owned(),
+        };
+        let undone = if one.undone { ", taken back" } else { "" };
+        let why = match one.ask_reason.as_deref() {
+            Some("spot_check") => "spot check",
+            Some(_) if one.assisted => "with a hint",
+            Some("always_ask") => "you said so",
+            Some("one_way") => "can't be undone",
+            Some("ambiguous") => "something new",
+            Some("partial_call" | "split") => "asked with others",
+            Some("disabled") => "switched off",
+            _ => "",
+        };
+        Self {
+            at: one.asked_at,
+            asked: one.question.clone(),
+            answer: answer + undone,
+            by,
+            why,
+            agent: other_agent(&one.agent),
+            project: one.project.clone(),
+            id: end_of(one.tool_use_id.as_deref().unwrap_or_default()),
         }
-        prompts.for_each(|prompt| prompts::show_entry(prompt, out));
+    }
+}
+
+impl From<&Prompt> for Entry {
+    fn from(one: &Prompt) -> Self {
+        let is_known = matches!(one.outcome.as_str(), "granted" | "refused");
+        Self {
+            at: one.at,
+            asked: match one.input.as_deref().unwrap_or_default() {
+                "" => one.subject.clone(),
+                input => format!("{}: {input}", one.tool),
+            },
+            answer: prompts::outcome(one).to_owned(),
+            by: if is_known { "you" } else { "" },
+            why: "permission",
+            agent: other_agent(&one.agent),
+            project: one.project.clone(),
+            id: end_of(one.tool_use_id.as_ref().unwrap_or(&one.id)),
+        }
     }
 }
 
@@ -75,7 +193,7 @@ impl Show for Quarantine {
             lines: found,
         } = self;
         if *total == 0 {
-            return out.line("The quarantine is empty: every line that was read is an event.");
+            return out.line("The quarantine is empty: every line could be read.");
         }
         let mut table = Table::of(found);
         table.add(text("day"), |line| line.day);
@@ -95,7 +213,7 @@ impl Show for Quarantine {
                 format!("… and {more} more; `plantune doctor --quarantine --json` lists them");
             out.hanging("", "  ", more);
         }
-        out.line("\n`plantune doctor --fix` reads them again, which is worth it after an update.");
+        out.line("\n`plantune doctor --fix` reads them again. Try it after an update.");
     }
 }
 
@@ -166,7 +284,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
                 "to change it: plantune undo {} --answer LABEL",
                 shell_word(&one_line(id, SHOWN_NAME))
             ),
-            (None, None) => "it cannot be named: its call has no id".to_owned(),
+            (None, None) => "it can't be changed: its call has no id".to_owned(),
         };
         let place = format!("in {}", one_line(&decision.project, SHOWN_NAME));
         for line in [answer, change, place] {
@@ -190,7 +308,7 @@ pub fn what_happened(decision: &Decision) -> String {
         "auto_decided" if decision.preferred.is_empty() => {
             match decision.mechanism.as_deref() {
                 // A reviewer answers with a label, or turns the call down.
-                Some("reviewer") => "turned down by your reviewer".to_owned(),
+                Some("reviewer") => "rejected by your reviewer".to_owned(),
                 _ => "answered for you".to_owned(),
             }
         }
@@ -205,17 +323,17 @@ pub fn what_happened(decision: &Decision) -> String {
 /// The outcome of a question that was asked.
 pub(crate) fn outcome(decision: &Decision) -> String {
     let answer = || match (decision.answer.as_slice(), decision.typed) {
-        ([], true) => "a typed answer".to_owned(),
-        ([], false) => "a note".to_owned(),
-        (chosen, false) => labels(chosen),
-        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
+        ([], true) => "typed an answer".to_owned(),
+        ([], false) => "left a note".to_owned(),
+        (chosen, false) => format!("answered {}", labels(chosen)),
+        (chosen, true) => format!("answered {} and typed more", labels(chosen)),
     };
     match decision.outcome.as_str() {
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
             });
-            format!("you answered {}{took}", answer())
+            format!("you {}{took}", answer())
         }
         "open" => "not answered yet".to_owned(),
         outcome => {
@@ -256,13 +374,10 @@ fn why(decision: &Decision) -> String {
     let rule = decision.one_way.as_deref();
     match reason {
         "spot_check" if !decision.preferred.is_empty() => format!(
-            " as a spot check (a preference would have answered {})",
+            " as a check (your preference would have answered {})",
             labels(&decision.preferred)
         ),
-        _ if decision.assisted => format!(
-            " with your usual answer pointed out ({})",
-            labels(&decision.preferred)
-        ),
+        _ if decision.assisted => format!(" with a hint ({})", labels(&decision.preferred)),
         "one_way" if rule.is_some() => format!(
             " because {} ({})",
             reason_in_words(reason),
@@ -274,7 +389,7 @@ fn why(decision: &Decision) -> String {
 }
 
 /// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
-/// answered, where that is known.
+/// answered, if known.
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.ask_reason.as_deref() == Some("ambiguous"))
@@ -304,15 +419,15 @@ pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
 pub fn reason_in_words(ask_reason: &str) -> String {
     match ask_reason {
         "no_preference" => "no preference answers it".to_owned(),
-        "always_ask" => "you set it to be always asked".to_owned(),
-        "one_way" => "its answer cannot be taken back".to_owned(),
+        "always_ask" => "you want to be asked every time".to_owned(),
+        "one_way" => "its answer can't be undone".to_owned(),
         "ambiguous" => {
-            "something in it was new, or no single answer followed from the preferences".to_owned()
+            "something in it was new, or your preferences did not give one answer".to_owned()
         }
-        "partial_call" => "another question of the same call had to be asked".to_owned(),
-        "split" => "options of a split question are always asked".to_owned(),
-        "spot_check" => "it was a spot check".to_owned(),
-        "disabled" => "deciding was switched off, or its settings could not be read".to_owned(),
+        "partial_call" => "another question in the same dialog had to be asked".to_owned(),
+        "split" => "parts of a split question are always asked".to_owned(),
+        "spot_check" => "it was a check".to_owned(),
+        "disabled" => "answering was off, or the settings could not be read".to_owned(),
         other => one_line(other, SHOWN),
     }
 }
@@ -383,7 +498,7 @@ mod tests {
         Quarantine::default().show(&mut out);
         assert_eq!(
             out.into_text(),
-            "The quarantine is empty: every line that was read is an event.\n"
+            "The quarantine is empty: every line could be read.\n"
         );
     }
 

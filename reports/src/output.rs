@@ -66,7 +66,7 @@ impl Output {
     /// `force`; a link itself then, not what it names.
     ///
     /// # Errors
-    /// Those of [`Error`].
+    /// The errors of [`Error`].
     pub fn open(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Self, Error> {
         let is_there = is_replaced(path, force, is_ours)?;
         let folder = match path.parent() {
@@ -100,7 +100,7 @@ impl Output {
     /// Puts the file in its place and returns where that is, absolute where that can be known.
     ///
     /// # Errors
-    /// The file system's, also when something came to lie there meanwhile.
+    /// Errors of the file system, also when something came to lie there meanwhile.
     pub fn put_in_place(self) -> Result<PathBuf, Error> {
         let Self {
             target,

@@ -1,9 +1,8 @@
-//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
+//! Permission prompts: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
 //! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
 
 use std::collections::BTreeMap;
 
-use anstyle::Style;
 use plantune_domain::permissions::{Reach, describe, main_field};
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
 use plantune_query::permissions::prompts::{Prompt, Subject};
@@ -12,7 +11,7 @@ use serde_json::json;
 
 use crate::humanize::duration;
 use crate::table::{Table, known, main, number, text};
-use crate::terminal::{BOLD, DIM, Show, Terminal};
+use crate::terminal::{Show, Terminal};
 use crate::text::{one_line, sorted};
 
 /// The name of an asker that is not known.
@@ -29,7 +28,7 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
+    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty if that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
             by,
@@ -39,7 +38,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// The name of a group; `None` where it is not known.
+/// The name of a group; `None` if it is not known.
 fn name(group: &Subject) -> Option<&str> {
     Some(&*group.subject).filter(|name| !name.is_empty())
 }
@@ -126,8 +125,8 @@ fn offered(prompts: &[Prompt]) -> Vec<Offered<'_>> {
     rules
 }
 
-const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
-    `plantune import claude-code` reads the transcripts that are there already.";
+const NOTHING: &str = "No such permission prompt yet. `plantune install` logs new ones, and `plantune import \
+    claude-code` reads those in your transcripts.";
 
 impl Show for Groups<'_> {
     fn show(&self, out: &mut Terminal) {
@@ -184,7 +183,7 @@ fn subject(one: &Described<'_>, out: &mut Terminal) {
             let why = near_miss_in_words(although);
             format!("{prompts} × {} in {}: {why}", although.rule, although.file)
         });
-    let title = "Asked although a rule seems to cover it";
+    let title = "Asked, although a rule seems to cover it";
     list(title, &reasons.collect::<Vec<_>>(), out);
     refusals(one.all, out);
 }
@@ -218,7 +217,7 @@ fn refusals(prompts: &[Prompt], out: &mut Terminal) {
     let refused = refused.map(|one| {
         let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
             (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
-            (Some("nobody"), None) => "nobody was there to ask".to_owned(),
+            (Some("nobody"), None) => "nobody was there".to_owned(),
             (_, None) => "without a word".to_owned(),
         };
         format!("{}: {said}", out.moment(one.at))
@@ -251,35 +250,35 @@ fn counts(subject: &Subject) -> String {
         format!("{} refused", subject.refused),
     ];
     let others = [
-        (subject.ambiguous, "unclear (identical calls at once)"),
-        (subject.open, "without a known decision"),
+        (
+            subject.ambiguous,
+            "unclear, because identical calls ran at once",
+        ),
+        (subject.open, "with no known decision"),
     ];
     let others = others.iter().filter(|(count, _)| *count > 0);
     parts.extend(others.map(|(count, what)| format!("{count} {what}")));
     let mut text = format!("Asked {times}: {}.", parts.join(", "));
     if let Some(median) = subject.median_seconds {
         text += &format!(
-            " Waited {} in all, {} in the median",
+            " They waited {} in all, with a median of {}",
             duration(subject.seconds_waited),
             duration(median)
         );
         text += &match subject.waits_known + subject.waits_away == subject.asked {
             true => ".".to_owned(),
-            false => format!(" (known of {}).", subject.waits_known),
+            false => format!(" (known for {}).", subject.waits_known),
         };
     }
     if subject.waits_away > 0 {
         text += &format!(
-            " {} waited while you were away: {}.",
+            " {} waited {} while you were away.",
             subject.waits_away,
             duration(subject.seconds_away)
         );
     }
     if subject.asked_again > 0 {
-        text += &format!(
-            " {} came although \"don't ask again\" had been chosen.",
-            subject.asked_again
-        );
+        text += &format!(" {} came after \"don't ask again\".", subject.asked_again);
     }
     text
 }
@@ -311,7 +310,7 @@ pub fn show_explanation(prompt: &Prompt, out: &mut Terminal) {
     if let Some(although) = &prompt.although {
         let why = one_line(&near_miss_in_words(although), SHOWN_INPUT);
         let why = format!("{} in {}: {why}", one(&although.rule), one(&although.file));
-        part("Why a rule of yours did not spare you", vec![why], out);
+        part("Why your rule did not apply", vec![why], out);
     }
     part("How it was decided", vec![what_happened(prompt)], out);
     let call = prompt.tool_use_id.as_deref();
@@ -365,45 +364,28 @@ fn joined(prompt: &Prompt, out: &Terminal) -> String {
     match (prompt.asked_at, prompt.decided_at) {
         (Some(_), None) => {
             "The hook logged the prompt. No transcript says yet how it was decided: the session \
-             may still wait, or its transcript is gone."
+             may still be waiting, or its transcript is gone."
                 .to_owned()
         }
         (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
-            "The hook logged the prompt, and the transcript tells of a decision ({}). Calls with the same input ran \
-             at once, so which of them it belongs to cannot be known: it is no evidence.",
+            "The hook logged the prompt, and the transcript records a decision ({}). Identical calls ran at once, so \
+             nobody can tell which one it is for. It doesn't count as evidence.",
             out.moment(decided)
         ),
         (Some(_), Some(decided)) => format!(
-            "The hook logged the prompt. The transcript tells of the decision ({}), about the call of the same \
-             session, agent, tool and input that came in the same order.",
+            "The hook logged the prompt, and the transcript records the decision ({}). Both name the same session, \
+             agent, tool and input.",
             out.moment(decided)
         ),
         (None, _) if prompt.reason.as_deref() == Some("unknown") => format!(
-            "Only the transcript ({}) tells of it, and it is of an earlier version, which tells refusals and no \
-             approvals.",
+            "Only the transcript ({}) records it. Its version of Claude Code recorded refusals only.",
             one_line(&prompt.source, SHOWN)
         ),
         (None, _) => format!(
-            "Only the transcript ({}) tells of it: no hook logged the prompt.",
+            "Only the transcript ({}) records it: no hook logged the prompt.",
             one_line(&prompt.source, SHOWN)
         ),
     }
-}
-
-/// A few lines about `prompt`.
-pub fn show_entry(prompt: &Prompt, out: &mut Terminal) {
-    let asked = prompt.input.as_deref().unwrap_or(&prompt.subject);
-    let first = format!("{}? {asked}", prompt.tool);
-    let first = one_line(&first, out.width.saturating_sub(18));
-    out.styled(&format!("{}  {first}", out.moment(prompt.at)), BOLD);
-    let id = prompt.tool_use_id.as_ref().unwrap_or(&prompt.id);
-    let named = [&prompt.subject, &prompt.project, id].map(|text| one_line(text, SHOWN));
-    let [subject, project, id] = named;
-    out.paragraph(
-        format!("    permission: {}", what_happened(prompt)),
-        Style::new(),
-    );
-    out.paragraph(format!("    {subject} in {project} ({id})"), DIM);
 }
 
 /// How much of a subject, an input or a project is shown, in columns: enough to be copied.
@@ -417,8 +399,8 @@ pub fn reach_in_short(reach: Option<Reach>) -> &'static str {
     match reach {
         Some(Reach::Reads) => "reads",
         Some(Reach::Project) => "project",
-        Some(Reach::Unknown) => "not known",
-        Some(Reach::Beyond) => "beyond",
+        Some(Reach::Unknown) => "unknown",
+        Some(Reach::Beyond) => "outside",
         None => "–",
     }
 }
@@ -428,9 +410,9 @@ pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
     match reach {
         Some(Reach::Reads) => "reads, tests or builds",
         Some(Reach::Project) => "changes the project",
-        Some(Reach::Unknown) => "does what plantune does not know",
-        Some(Reach::Beyond) => "leaves the project or cannot be taken back",
-        None => "reaches nobody knows how far: no event says",
+        Some(Reach::Unknown) => "does something plantune doesn't know",
+        Some(Reach::Beyond) => "reaches outside the project, or can't be undone",
+        None => "has an unknown reach",
     }
 }
 
@@ -456,21 +438,21 @@ pub fn what_happened(prompt: &Prompt) -> String {
     let (how, then) = match prompt.grant.as_deref() {
         Some("once") => (" once", ""),
         Some("session") => (" for the session", ""),
-        Some("always") => ("", ", not to be asked again"),
+        Some("always") => ("", " and said not to ask again"),
         _ => ("", ""),
     };
     let decided = match (prompt.outcome.as_str(), prompt.reason.as_deref()) {
         ("granted", _) => format!("you allowed it{how}{waited}{then}"),
-        ("refused", Some("nobody")) => "refused, because nobody was there to ask".to_owned(),
+        ("refused", Some("nobody")) => "refused, because nobody was there".to_owned(),
         ("refused", _) => format!("you refused it{waited}{}", typed(prompt)),
         ("ambiguous", _) => {
-            format!("decided{waited}; which way cannot be known: identical calls at once")
+            format!("decided{waited}, but nobody can tell how: identical calls ran at once")
         }
-        _ => "no decision is known".to_owned(),
+        _ => "no decision known".to_owned(),
     };
     match prompt.asked_again_after.as_deref() {
-        Some("session") => format!("{decided}; you had allowed it for the session before"),
-        Some(_) => format!("{decided}; you had said not to ask again before"),
+        Some("session") => format!("{decided}, although you had allowed it for the session"),
+        Some(_) => format!("{decided}, although you had said not to ask again"),
         None => decided,
     }
 }
@@ -513,7 +495,7 @@ mod tests {
             (
                 prompt("granted", Some("always"), None),
                 "allowed, always",
-                "you allowed it after 1 min 05 s, not to be asked again",
+                "you allowed it after 1 min 05 s and said not to ask again",
             ),
             (
                 prompt("refused", None, Some("feedback")),
@@ -523,9 +505,9 @@ mod tests {
             (
                 prompt("refused", None, Some("nobody")),
                 "nobody there",
-                "refused, because nobody was there to ask",
+                "refused, because nobody was there",
             ),
-            (prompt("open", None, None), "open", "no decision is known"),
+            (prompt("open", None, None), "open", "no decision known"),
         ] {
             assert_eq!(
                 (outcome(&shown), what_happened(&shown).as_str()),
@@ -538,7 +520,7 @@ mod tests {
         };
         assert_eq!(
             what_happened(&again),
-            "you allowed it for the session after 1 min 05 s; you had allowed it for the session before"
+            "you allowed it for the session after 1 min 05 s, although you had allowed it for the session"
         );
     }
 }

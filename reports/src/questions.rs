@@ -4,6 +4,7 @@ use plantune_domain::keys::typed;
 use plantune_query::questions::{Listed, Occurrence};
 use serde::Serialize;
 
+use crate::humanize::counted;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::one_line;
@@ -75,9 +76,11 @@ fn askings(question: &Question, out: &mut Terminal) {
     if question.listed.template.is_some() {
         out.hanging("", "", in_words(question));
     }
+    let listed = &question.listed;
+    let times = counted(listed.asked, "time", "times");
+    let (by_you, for_you) = (listed.answered, listed.auto_decided);
     out.line(format!(
-        "asked {} times, answered by you {}, for you {}\n",
-        question.listed.asked, question.listed.answered, question.listed.auto_decided
+        "Asked {times}. You answered {by_you}; plantune answered {for_you}.\n"
     ));
     let whole = |seconds: f64| format!("{seconds:.0}");
     let mut table = Table::of(question.askings.iter().flatten());
@@ -86,7 +89,7 @@ fn askings(question: &Question, out: &mut Terminal) {
     table.add(text("answer").least(14), |one| {
         one_line(&answer(one), SHOWN)
     });
-    table.add(number("s").rank(1), |one| {
+    table.add(number("seconds").rank(1), |one| {
         known(one.human_seconds.map(whole))
     });
     out.table(&table);
@@ -125,7 +128,7 @@ fn answer(asking: &Occurrence) -> String {
     };
     match asking.outcome.as_str() {
         "answered" => said,
-        "auto_decided" => format!("(for you) {said}"),
+        "auto_decided" => format!("{said} (by plantune)"),
         other => format!("({other})"),
     }
 }

@@ -145,20 +145,17 @@ pub fn reason_in_words(standing: &Standing) -> String {
 }
 
 /// The answers of the preference and their checks, with every n:
-/// `answered 12 times; 2 of 3 spot checks agreed`.
+/// `answered 12 times; 2 of 3 checks agreed`.
 pub fn record_in_words(standing: &Standing) -> String {
     let answered = match standing.decided {
-        0 => "answered nothing yet".to_owned(),
+        0 => "no answer yet".to_owned(),
         1 => "answered once".to_owned(),
         times => format!("answered {times} times"),
     };
     match standing.spot_checks {
-        0 => format!("{answered}; no spot check yet"),
-        1 => format!("{answered}; {} of 1 spot check agreed", standing.agreed),
-        checks => format!(
-            "{answered}; {} of {checks} spot checks agreed",
-            standing.agreed
-        ),
+        0 => format!("{answered}; not checked yet"),
+        1 => format!("{answered}; {} of 1 check agreed", standing.agreed),
+        checks => format!("{answered}; {} of {checks} checks agreed", standing.agreed),
     }
 }
 
@@ -180,7 +177,7 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     (!words.is_empty()).then(|| format!("You were still asked {key}: {}.", words.join("; ")))
 }
 
-/// The same of what events have: `new_in_description: public`; `None` where it names no difference.
+/// The same of what events have: `new_in_description: public`; `None` if it names no difference.
 pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
     let (difference, new) = match detail.split_once(": ") {
         Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
@@ -254,7 +251,7 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
 }
 
 /// The questions that are answered, on a line, and nothing wider: a text with `…` for what may vary in it, or any question with the
-/// `options`; and how many texts more it holds for. `None` where it holds for none.
+/// `options`; and how many texts more it holds for. `None` if it holds for none.
 pub fn title(
     coverage: Option<Coverage>,
     forms: &[Form],
@@ -286,7 +283,7 @@ pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
     title(preference.coverage, &forms, options)
 }
 
-/// The questions that `preference` answers, likewise; nothing where it is not known what it was given for.
+/// The questions that `preference` answers, likewise; nothing if it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
     given_for(preference).map_or_else(Vec::new, |(forms, options)| {
         covers(preference.coverage, &forms, options)
@@ -352,7 +349,7 @@ pub fn holds_for(
     format!("{what}:{lines}{more}")
 }
 
-/// The scope of `preference`, likewise; `None` where it is not known what it was given for.
+/// The scope of `preference`, likewise; `None` if it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
     let (forms, options) = given_for(preference)?;
     let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
@@ -366,7 +363,7 @@ pub fn preference_holds_for(preference: &Preference) -> Option<String> {
     })
 }
 
-/// The agents whose dialogs `preference` was set for; empty where it was for none in particular.
+/// The agents whose dialogs `preference` was set for; empty if it was for none in particular.
 pub fn agents_of(preference: &Preference) -> String {
     let tools = preference.tool.iter().flat_map(|tools| tools.split(' '));
     let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
@@ -476,7 +473,7 @@ mod tests {
         );
         assert_eq!(
             record_in_words(&on.standing),
-            "answered 12 times; 2 of 3 spot checks agreed"
+            "answered 12 times; 2 of 3 checks agreed"
         );
     }
 

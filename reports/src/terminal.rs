@@ -43,7 +43,7 @@ impl Terminal {
         self.text
     }
 
-    /// True where nothing is written yet.
+    /// True if nothing is written yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

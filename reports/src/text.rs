@@ -125,7 +125,7 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
 /// ([`sanitize::json`]).
 ///
 /// # Errors
-/// Those of the serialiser.
+/// The errors of the serialiser.
 pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     let mut json = sanitize::json(&serde_json::to_string_pretty(value)?);
     json.push('\n');
@@ -135,7 +135,7 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
 /// The output of `--json` for `document`: [`json`] with `schema_version` 1 before its members.
 ///
 /// # Errors
-/// Those of the serialiser.
+/// The errors of the serialiser.
 pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Versioned<'d, D> {

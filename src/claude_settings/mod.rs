@@ -50,7 +50,7 @@ impl SettingsScope {
 
 // Where the hook binary lies: beside this program, or in `PATH`.
 
-/// The hook binary's name, without what some systems put behind it.
+/// The hook binary's name, without the ending that some systems add.
 pub(crate) const HOOK: &str = "plantune-hook";
 
 /// Where the hook beside the running program is looked for, the preferred place first; there is
@@ -60,7 +60,7 @@ pub(crate) const HOOK: &str = "plantune-hook";
 /// replaces the folder of a version, and keeps the link to it.
 ///
 /// # Errors
-/// When the system does not say where the program lies.
+/// If the system does not say where the program is.
 pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
     let real = env::current_exe()?;
     let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
@@ -77,7 +77,7 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
 /// The hook beside the running program.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub(crate) fn ours() -> Result<PathBuf, Failure> {
     let places = beside_us()?;
     let folder = places.last().and_then(|path| path.parent());
@@ -118,7 +118,7 @@ fn called_as() -> Option<PathBuf> {
 /// `path` from the root on, without `..`, its symbolic links kept where there is none.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(path)?;
     match (path.parent(), path.file_name()) {
@@ -147,13 +147,13 @@ const VERBS: [&str; 5] = [
     "* import *",
 ];
 
-/// Verbs of one ordinary word, which stands in many a command: right behind the program, or behind flags.
+/// Verbs that are ordinary words and appear in many commands: right after the program, or after flags.
 const WORDS: [&str; 4] = ["undo*", "away*", "install* --*", "uninstall*"];
 
 /// The text between the program and such a word.
 const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];
 
-/// The hook itself: what it is sent on standard input passes for what the person did.
+/// The hook itself: its standard input passes for the person's actions.
 const HOOK_PROGRAMS: [&str; 2] = ["*plantune-hook", "*plantune-hook *"];
 
 /// The commands that are denied, as rules of the shell tool name them.

@@ -28,7 +28,7 @@ pub(crate) struct Plugin {
     pub(crate) id: String,
     /// The settings file that switches it on, sanitized for a terminal.
     pub(crate) settings: String,
-    /// Its version, where that is on record; sanitized for a terminal.
+    /// Its version, if recorded; sanitized for a terminal.
     pub(crate) version: Option<String>,
     /// The hook for this machine that it carries; none in the repository's own folder, which starts an
     /// installed one.
@@ -36,7 +36,7 @@ pub(crate) struct Plugin {
 }
 
 impl Plugin {
-    /// True when it starts plantune's copy of the hook, where there is one.
+    /// True if it starts plantune's copy of the hook.
     pub(crate) fn starts_the_copy(&self) -> bool {
         self.hook.is_none()
     }
@@ -79,7 +79,7 @@ impl Installation {
     }
 }
 
-/// The plugins of ours that are on in the current folder. What cannot be read holds none.
+/// Our plugins that are on in the current folder. A file that cannot be read adds none.
 pub(crate) fn ours(workspace: &Workspace) -> Vec<Plugin> {
     let files = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
     ours_in(files.iter().flatten())

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Without a command: write the overview as JSON, for scripts
     #[arg(long)]
     json: bool,
-    /// What every verb takes.
+    /// The arguments that every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
 }

@@ -48,7 +48,7 @@ pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
     failure.hint(format!("see `{verb} --help`"))
 }
 
-/// True where a word is one too many, or not what is taken there.
+/// True if a word is one too many, or not what is taken there.
 fn is_not_taken(error: &clap::Error) -> bool {
     matches!(
         error.kind(),
@@ -70,7 +70,7 @@ fn called<'a>(command: &'a Command, words: &[String]) -> (&'a Command, String) {
     found.unwrap_or_else(|found| found)
 }
 
-/// What was meant, as it is typed: a command, an option or a value.
+/// The likely meaning, as it is typed: a command, an option or a value.
 fn meant(error: &clap::Error, at: &Command, verb: &str) -> Vec<String> {
     if let Some(word) = of(error, ContextKind::InvalidSubcommand) {
         let also_typed = ALSO_TYPED.iter().filter(|(typed, _)| *typed == word);

@@ -126,7 +126,7 @@ impl InstalledHook {
     /// Removes the copy.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(crate) fn remove(&self) -> io::Result<()> {
         remove_if_there(&self.path())?;
         remove_if_there(&self.folder.join(NEW))?;

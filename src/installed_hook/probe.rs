@@ -27,7 +27,7 @@ impl Home {
     /// A home with the planted preference.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(crate) fn new() -> io::Result<Self> {
         let home = platform::private_temporary("plantune-doctor-")?;
         let mut file = PreferenceFile::empty(None);

@@ -29,11 +29,12 @@ use crate::{platform, workspace};
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
 /// A note on what else a rule of OpenCode allows.
-const ALSO_IN_OPENCODE: &str = " OpenCode looks neither at variables that are set before, nor at the folder of the project that it runs in, \
-                                nor at where the output of a group goes.";
+const ALSO_IN_OPENCODE: &str = " OpenCode does not check variables set before the command, the folder it runs in, or where the output of a \
+                                group goes.";
 
 /// The advice for a file of OpenCode that plantune does not change.
-const BY_HAND: &str = "; you can add it by hand, as `\"…\": \"allow\"` behind `\"*\": \"ask\"`, to the file that asks";
+const BY_HAND: &str =
+    "; you can add it yourself: put `\"…\": \"allow\"` after `\"*\": \"ask\"` in that file";
 
 /// The proposals found.
 #[derive(Default)]
@@ -72,7 +73,7 @@ pub(crate) fn find(
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
             match writer::plan(workspace, &place, &accepted).map(drop) {
                 Err(failure) => found.notes.push(format!(
-                    "{}, so that `{}` is not proposed{}",
+                    "{}, so `{}` is not proposed{}",
                     failure.message(),
                     proposal.name(),
                     by_hand
@@ -136,7 +137,7 @@ fn of_agent(
 /// Settings of more projects are not read.
 const MOST_PROJECTS: usize = 200;
 
-/// The rules that were found, and what could not be read, in words.
+/// The rules that were found, and the files that could not be read, in words.
 #[derive(Default)]
 pub(crate) struct KnownRules {
     pub(crate) rules: Vec<KnownRule>,
@@ -169,7 +170,7 @@ pub(crate) fn rules(
     known
 }
 
-/// Says of each of `prompts` why it came, or would come today, although a rule of the person's seems to cover it.
+/// Says of each of `prompts` why it came, or would come today, although a rule of the person seems to cover it.
 ///
 /// # Errors
 /// Conflict for a registry that is not understood.
@@ -185,7 +186,7 @@ pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Prompt]) -> Res
     Ok(())
 }
 
-/// True for a folder that is there and the person's own: what a log says is no reason to go by it.
+/// True if the folder exists and is the person's own: the log alone is no reason to trust it.
 fn is_project(root: &str) -> bool {
     let path = Path::new(root);
     path.is_absolute()
@@ -199,14 +200,14 @@ impl KnownRules {
             // A project in the home folder has the person's own settings, which are read already.
             Err(failure) if failure.kind() == Kind::Usage => {}
             Err(failure) => self.notes.push(format!(
-                "{}; its rules are not known, and nothing is written there",
+                "{}; plantune cannot read its rules, and writes nothing there",
                 failure.message()
             )),
         }
     }
 }
 
-/// The rule `text` of `list`; `None` for what is no rule. What OpenCode asks about where nothing else is said is none.
+/// The rule `text` of `list`; `None` if it is not a rule. OpenCode's default of asking is not one.
 fn as_rule(list: List, text: &str) -> Option<Rule> {
     match list {
         List::Commands("ask") if text == "*" => None,
@@ -254,7 +255,7 @@ const MOST: usize = 20_000;
 /// How many files are named.
 const EXAMPLES: usize = 3;
 
-/// Words in the names of files that a deployment goes by.
+/// Words in the names of files that steer a deployment.
 const DEPLOYING: [&str; 9] = [
     "deploy",
     "deployment",
@@ -307,7 +308,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// True for a file that may be secret, and for one that says what is deployed.
+/// True for a file that may be secret, or that steers a deployment.
 fn is_sensitive(name: &str, path: &Path, root: &str) -> bool {
     let input = json!({"file_path": path.to_string_lossy()});
     let deploys = |word: &str| DEPLOYING.contains(&word.to_ascii_lowercase().as_str());

@@ -18,7 +18,7 @@ use crate::preferences::writer;
 use crate::workspace::Workspace;
 use crate::{agents, terminal};
 
-/// A rule and what it rests on.
+/// A rule and its evidence.
 pub(crate) struct Accepted {
     pub(crate) rule: String,
     pub(crate) evidence: Value,
@@ -63,7 +63,7 @@ impl RuleTarget {
 /// The file for rules of `agent`: the person's own, or that of the project in the folder `root`.
 ///
 /// # Errors
-/// Failed where the agent is not there; those of [`SettingsFile::of_project`].
+/// Failed if the agent is not there; the errors of [`SettingsFile::of_project`].
 pub(super) fn open(
     workspace: &Workspace,
     agent: &str,
@@ -109,7 +109,7 @@ pub(crate) struct Addition<'a> {
     ours: OurRules,
 }
 
-/// Works out what adding `accepted` to what the settings of `place` allow changes; shows nothing yet.
+/// Computes the change of adding `accepted` to the settings of `place`; shows nothing yet.
 ///
 /// # Errors
 /// Conflict for a file that is not understood; refused for a folder that is not the person's.
@@ -145,7 +145,7 @@ pub(crate) fn plan<'a>(
 }
 
 impl Addition<'_> {
-    /// True where the file has all of them.
+    /// True if the file has all of them.
     pub(crate) fn is_empty(&self) -> bool {
         self.after == self.file.text()
     }
@@ -156,7 +156,7 @@ impl Addition<'_> {
     }
 
     /// Adds the rules, as the person has confirmed; with `yes` as `--yes` confirms, whatever the file has become
-    /// meanwhile. `command` is what they can run again.
+    /// meanwhile. `command` is the one to run again.
     ///
     /// # Errors
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
@@ -198,7 +198,7 @@ impl Addition<'_> {
         self.accepted.iter().map(of).collect()
     }
 
-    /// Where they hold: `in any project`, or `in` the project's folder.
+    /// Their scope in words: `in any project`, or `in` the project's folder.
     pub(crate) fn place(&self) -> String {
         let root = self.place.root.as_deref();
         root.map_or_else(
@@ -207,7 +207,7 @@ impl Addition<'_> {
         )
     }
 
-    /// Logs what was added.
+    /// Logs the added rules.
     fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
         let changes = self.added.iter().map(|one| RuleChange {
             rule: &one.rule,
@@ -227,7 +227,7 @@ impl Addition<'_> {
     }
 }
 
-/// The files that hold `rule`, where plantune added it. What cannot be read holds it for nobody.
+/// The files that hold `rule` if plantune added it. Files that cannot be read are left out.
 pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
     let files = added(workspace).into_iter();
     files
@@ -251,7 +251,7 @@ pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
 /// said no, or it is gone already.
 ///
 /// # Errors
-/// Conflict for a file that is not understood or changes meanwhile; refused where the person cannot be asked.
+/// Conflict for a file that is not understood or changes meanwhile; refused if the person cannot be asked.
 pub(crate) fn remove(
     workspace: &Workspace,
     file: &SettingsFile,
@@ -339,7 +339,7 @@ pub(crate) struct RuleChange<'a> {
 /// nothing that reads the answers to one comes across them.
 ///
 /// # Errors
-/// Those of the file system; the settings are changed by then.
+/// The errors of the file system; the settings are changed by then.
 pub(crate) fn log<'a>(
     workspace: &Workspace,
     changes: &[RuleChange<'a>],

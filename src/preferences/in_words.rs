@@ -97,7 +97,7 @@ fn told_apart(several: &[(String, String)]) -> Vec<String> {
 /// How much of a question, an asker or a project is shown, in columns.
 const SHOWN_TEXT: usize = 120;
 
-/// What `change` means from now on, and what takes it back. `asker` is who asks the question, where that is known;
+/// Describes the effect of `change`, and the command that undoes it. `asker` is who asks the question, if known;
 /// `before` is what stood there.
 pub(crate) fn from_now_on(
     change: &Change,

@@ -86,7 +86,7 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
             .is_none_or(|project| workspace.paths.project_preferences(project) != file.path);
         if misplaced && file.problem.is_none() {
             file.problem = Some(format!(
-                "{}: does not lie where the preferences of the project it names are looked for",
+                "{}: this is not the place for preferences of the project it names",
                 file.path.display()
             ));
         }
@@ -206,8 +206,7 @@ fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
     (is_for_some && !preference.is_bound()).then(|| {
-        "it does not say what it was given for; set it again, or answer it so three times"
-            .to_owned()
+        "it names no question; set it again, or answer the same way three times".to_owned()
     })
 }
 
@@ -347,7 +346,10 @@ pub(crate) fn stored(
     let policy = preference.preference;
     let (answers, assists) = (policy.answers(), policy.assists());
     let answer = match answers || assists {
-        true => format!(", {}", answer_in_words(preference.answer.as_deref())),
+        true => match preference.answer {
+            Some(_) => format!(", {}", answer_in_words(preference.answer.as_deref())),
+            None => ", as recommended".to_owned(),
+        },
         false => String::new(),
     };
     let name = in_words::name(key, preference);
@@ -363,9 +365,7 @@ pub(crate) fn stored(
         }
         if stands.state == State::Stopped {
             let clear = scope.prefs("clear", typed(key, &name));
-            remarks.push(format!(
-                "you are asked every time; to take it back: `{clear}`"
-            ));
+            remarks.push(format!("you are asked every time; to remove it: `{clear}`"));
         }
     }
     let does = stands
@@ -375,7 +375,7 @@ pub(crate) fn stored(
         });
     let reason = file.remark(key, preference, registry);
     let reason = reason.map(|reason| one_line(&reason, 2 * SHOWN));
-    remarks.extend(reason.map(|reason| format!("not obeyed: {reason}")));
+    remarks.extend(reason.map(|reason| format!("ignored: {reason}")));
     Ok(Stored {
         question_key: key.to_owned(),
         name,

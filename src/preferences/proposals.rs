@@ -1,4 +1,4 @@
-//! What `suggest` proposes, for every verb that shows or counts it, and the habits that the hook may point out.
+//! The proposals of `suggest`, for every verb that shows or counts them, and the habits that the hook may point out.
 
 use std::collections::BTreeMap;
 use std::{fs, io};

@@ -54,8 +54,8 @@ impl Renamed<'_> {
     pub(crate) fn reason(&self) -> String {
         let key = one_line(self.key, SHOWN);
         match self.wholly {
-            true => format!("registry.toml calls such questions {key}"),
-            false => format!("registry.toml calls some of these questions {key}"),
+            true => format!("a rule in registry.toml gives these questions the key {key}"),
+            false => format!("a rule in registry.toml gives some of these questions the key {key}"),
         }
     }
 
@@ -70,7 +70,7 @@ impl Renamed<'_> {
         match self.wholly {
             true => {
                 let clear = scope.prefs("clear", &in_words::word(key, preference));
-                format!("{set}, and take this one away: `{clear}`")
+                format!("{set}, and remove this one: `{clear}`")
             }
             false => set,
         }
@@ -85,7 +85,7 @@ impl Renamed<'_> {
             _ => String::new(),
         };
         sanitized(&format!(
-            "set it under that name: `plantune prefs set {} {}{answer} {}`",
+            "set it for that key: `plantune prefs set {} {}{answer} {}`",
             self.key,
             arguments_of(preference),
             scope.arguments()
@@ -139,8 +139,8 @@ mod tests {
         );
         assert_eq!(
             found.remedy("fam-e3aa205c73c057f4", &family, &PreferenceScope::Global),
-            "set it under that name: `plantune prefs set next never-ask --answer 'Next area' \
-             --global`, and take this one away: `plantune prefs clear 'any question with \"More \
+            "set it for that key: `plantune prefs set next never-ask --answer 'Next area' \
+             --global`, and remove this one: `plantune prefs clear 'any question with \"More \
              questions\", \"Next area\"' --global`"
         );
     }

@@ -44,7 +44,7 @@ impl ScopeArguments {
     /// The scope that the arguments mean.
     ///
     /// # Errors
-    /// Those of [`project::resolve`].
+    /// The errors of [`project::resolve`].
     pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<PreferenceScope, Failure> {
         if self.global {
             return Ok(PreferenceScope::Global);
@@ -53,7 +53,7 @@ impl ScopeArguments {
         project::resolve(word, workspace).map(PreferenceScope::Project)
     }
 
-    /// The scope that the arguments name; `None` where they name none.
+    /// The scope that the arguments name; `None` if they name none.
     pub(crate) fn named(&self, workspace: &Workspace) -> Option<PreferenceScope> {
         let is_named = self.global || self.project.is_some();
         is_named.then(|| self.resolve(workspace).ok()).flatten()
@@ -61,7 +61,7 @@ impl ScopeArguments {
 
     /// The scope that the arguments mean for the preference `key`: where they name none, the one in which it stands;
     /// where it stands in several, the one that the person says. `command` is what can be typed for one, by the scope and by
-    /// what the question is called. `None` where it stands nowhere.
+    /// what the question is called. `None` if it stands nowhere.
     ///
     /// # Errors
     /// Usage where it stands in several and nobody can be asked; conflict where it only stands in a file that is not

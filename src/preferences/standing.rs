@@ -243,9 +243,7 @@ pub(crate) fn update_grown(workspace: &Workspace, standing: &[StandingPreference
             .for_each(|(_, sentence)| terminal::say(sentence)),
         Err(failure) => {
             let message = failure.message();
-            terminal::say(&format!(
-                "plantune: preferences were left as they are: {message}\n"
-            ));
+            terminal::say(&format!("plantune: no preference was changed: {message}\n"));
         }
     }
 }
@@ -292,7 +290,7 @@ fn changes(
     Ok(changes.collect())
 }
 
-/// When `preference` was set (UTC); `None` where its file does not say, so that nothing is known to have come since.
+/// When `preference` was set (UTC); `None` if its file does not say, so that nothing is known to have come since.
 fn since(preference: &Preference) -> Option<NaiveDateTime> {
     let at = DateTime::parse_from_rfc3339(preference.set_at.as_deref()?).ok()?;
     Some(at.naive_utc())
@@ -323,7 +321,7 @@ fn change(file: &FoundFile, key: &str, grown: GrownPreference) -> (Change, Strin
         many => format!(" and {} more", many - 1),
     };
     let sentence = format!(
-        "plantune: {} is answered in more cases, as you answered so yourself: \"{asked}\"{more}\n",
+        "plantune: {} now also covers what you answered yourself: \"{asked}\"{more}\n",
         one_line(typed(key, &name), SHOWN)
     );
     let change = Change {

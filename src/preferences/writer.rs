@@ -46,7 +46,7 @@ pub(crate) struct PlannedChanges<'a> {
 /// [`apply`] for `change` alone, which `command` makes; true when it was made.
 ///
 /// # Errors
-/// Those of [`apply`].
+/// The errors of [`apply`].
 pub(crate) fn apply_one(
     workspace: &Workspace,
     change: &Change,
@@ -147,7 +147,7 @@ impl PlannedChanges<'_> {
             staged.put_in_place().map_err(|error| {
                 let path = terminal::path(&edit.path);
                 Failure::failed(format!("{path}: {error}"))
-                    .hint("the log says that it was changed: run the same command again")
+                    .hint("the log already has this change: run the same command again")
             })?;
         }
         Ok(())
@@ -165,11 +165,11 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
             change.key,
             sanitized(&refusal.to_string())
         ))
-        .hint("a question whose answer cannot be taken back is never answered for you"));
+        .hint("plantune never answers a question whose answer can't be undone"));
     }
     match renamed(&change.key, preference, registry).filter(|renamed| renamed.wholly) {
         Some(renamed) => Err(Failure::usage(format!(
-            "{} would not be obeyed: {}",
+            "a preference for {} would do nothing: {}",
             change.key,
             renamed.reason()
         ))
@@ -311,7 +311,7 @@ pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
 /// The result of `try_hold`, which is tried again for five seconds while it gets nothing.
 ///
 /// # Errors
-/// Those of `try_hold`.
+/// The errors of `try_hold`.
 pub(crate) fn wait_for<T>(
     try_hold: impl Fn() -> Result<Option<T>, Failure>,
 ) -> Result<Option<T>, Failure> {
@@ -364,7 +364,7 @@ pub(crate) fn detail(evidence: Option<&Value>, yes: bool) -> Text<'static> {
 /// Appends `events` to the log; `kept` says what holds when that fails.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(crate) fn log(workspace: &Workspace, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
     let mut lines = Vec::new();
     for event in events {

@@ -28,7 +28,7 @@ impl Confirmation<'_> {
     /// changed.
     ///
     /// # Errors
-    /// Those of [`may_change`].
+    /// The errors of [`may_change`].
     pub(crate) fn is_given(&self, workspace: &Workspace, diff: &str) -> Result<bool, Failure> {
         if !self.yes {
             self.say(workspace)?;
@@ -69,7 +69,7 @@ impl Confirmation<'_> {
     }
 }
 
-/// True where a person can be asked: at a terminal, outside an agent's session.
+/// True if a person can be asked: at a terminal, outside an agent's session.
 pub(crate) fn can_be_asked(workspace: &Workspace) -> bool {
     let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     person && may_change(workspace, false, "").is_ok()

@@ -38,7 +38,7 @@ pub(crate) fn path(path: &Path) -> String {
 /// Writes `text` for a person to standard output, as the terminal can show it.
 ///
 /// # Errors
-/// Those of [`print_exactly`].
+/// The errors of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&fitted(&typed(text)))
 }
@@ -46,7 +46,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Writes `document` to standard output: as JSON for scripts, else as text for a person.
 ///
 /// # Errors
-/// Those of [`print_exactly`].
+/// The errors of [`print_exactly`].
 pub(crate) fn print_document(
     document: &(impl Serialize + Show),
     json: bool,
@@ -63,7 +63,7 @@ pub(crate) fn print_document(
 /// Writes `document` to standard output as JSON, with the version of its schema.
 ///
 /// # Errors
-/// Those of [`print_exactly`].
+/// The errors of [`print_exactly`].
 pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
     print_exactly(&text::json_document(document)?)
 }

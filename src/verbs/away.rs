@@ -56,7 +56,7 @@ enum Wanted {
 /// Says whether the person is away, ends that, or begins it.
 ///
 /// # Errors
-/// Those of [`end`] and of [`begin`].
+/// The errors of [`end`] and of [`begin`].
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match arguments.wanted {
         Some(Wanted::For(duration)) => begin(duration, arguments, workspace),
@@ -200,7 +200,7 @@ fn end(workspace: &Workspace) -> Result<(), Failure> {
 /// Records that the person went away, or is back.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let project = away.project.as_deref().unwrap_or_default();
     let until = json!({"until": clock::timestamp(away.until)});

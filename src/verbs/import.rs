@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     path: Option<PathBuf>,
 }
 
-/// What is imported beside the histories of agents.
+/// The other source, beside the histories of agents.
 const GSTACK: &str = "gstack";
 
 /// Imports, and says what was found.
@@ -135,18 +135,18 @@ fn summary_of_gstack(import: &GstackImport) -> String {
         ],
     );
     text += &format!(
-        "{}; none of them is evidence\n",
+        "{}; none of them counts as evidence\n",
         news(import.added, import.known)
     );
     if !found.preferences.is_empty() {
-        text += "Preferences of gstack's, which do not hold here before you set them:\n";
+        text += "gstack's preferences, which hold here once you set them:\n";
     }
     for (project, key, preference) in &found.preferences {
         let (project, preference) = (clean(project), clean(preference));
         text += &format!("  {key}: {preference} ({project})\n");
     }
     if let Some((_, key, _)) = found.preferences.first() {
-        text += &format!("Set one once you were asked here: plantune prefs set {key} never-ask\n");
+        text += &format!("Set one after you were asked here: plantune prefs set {key} never-ask\n");
     }
     text
 }
@@ -206,8 +206,8 @@ fn summary(import: &Import, agent: &str) -> String {
             ),
             (
                 found.lost_decisions,
-                "decision about a call that is not there",
-                "decisions about calls that are not there",
+                "decision about an unknown call",
+                "decisions about unknown calls",
             ),
             (
                 found.unreadable_files.len() as u64,
@@ -225,12 +225,12 @@ fn summary(import: &Import, agent: &str) -> String {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
-                 What need not be asked again: plantune suggest\n";
+                 See what plantune could answer for you: plantune suggest\n";
     }
     text
 }
 
-/// The findings about prompts for permission; empty without any.
+/// The findings about permission prompts; empty without any.
 fn permissions(found: &claude_code::Summary) -> String {
     let prompts = found.granted + found.refused;
     let counts = [
@@ -256,7 +256,7 @@ fn permissions(found: &claude_code::Summary) -> String {
     }
     let mut text = format!(
         "{}, {} of them logged by the hook\n",
-        counted(prompts, "prompt for permission", "prompts for permission"),
+        counted(prompts, "permission prompt", "permission prompts"),
         found.joined
     );
     lines(&mut text, &counts);

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// terminal it shows the change and asks.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
     if registered(workspace) != Registered::Nowhere {
         return Ok(());
@@ -196,7 +196,7 @@ pub(crate) fn can_notify(workspace: &Workspace) -> bool {
     file.is_ok_and(|file| !notifies(file.text()))
 }
 
-/// What changes: the first time what that means, later which entries.
+/// Describes the change: the first time what it means, later which entries.
 fn sentence(file: &SettingsFile, edited: &Edited) -> String {
     let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
     match file.text().contains(HOOK) {

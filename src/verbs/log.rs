@@ -1,4 +1,4 @@
-//! `plantune log`: what was decided lately; `plantune log KEY`: why a question was asked or answered.
+//! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
 use clap::Args;
 use plantune_domain::family;
@@ -19,31 +19,34 @@ use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing, stored};
 use crate::workspace::Workspace;
+use crate::workspace::period::PeriodArguments;
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{permission_rules, preferences, terminal, workspace};
 
-/// What was asked and answered lately, and why
+/// What was asked and answered, a line each
 ///
-/// With a key or an id: why that was asked or answered, by which preference, rule and evidence.
+/// With a key or an id: why it was asked, and who or what answered it. The end of an id is enough.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune log --auto                             what was answered for you
+  plantune log --since monday                     since a day; also --today, --days 30
   plantune log test-scope                         why it was asked or answered
-  plantune log --limit 100 --project shop
-      a hundred questions of one project")]
+  plantune log --limit 100 --project shop         a hundred questions of one project")]
 pub(crate) struct Arguments {
-    /// Why this was asked or answered: a question's key, the id of a call, or that of a prompt for permission
-    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv"])]
+    /// Show one question or permission prompt in full: its key, or its id
+    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv", "today", "days", "week", "month", "since"])]
     what: Option<String>,
     /// Only what was answered for you
     #[arg(long)]
     auto: bool,
-    /// Prompts for permission as well
+    /// Permission prompts as well
     #[arg(long, conflicts_with = "auto")]
     prompts: bool,
-    /// How many questions (and prompts) to list
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    limit: u32,
+    /// How many to list [default: 20, or all of a period]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    #[command(flatten)]
+    period: PeriodArguments,
     #[command(flatten)]
     project: ProjectArguments,
     /// Print JSON
@@ -63,10 +66,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if let Some(what) = &arguments.what {
         return explain_call(what, project, arguments.json, workspace);
     }
+    let period = match arguments.period.is_given() {
+        true => Some(arguments.period.resolve(workspace.now, workspace.zone()?)?),
+        false => None,
+    };
+    let days = period.map(|period| period.days);
+    let usual = if days.is_some() { u32::MAX } else { LISTED };
+    let limit = arguments.limit.unwrap_or(usual);
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: arguments.auto,
-        limit: arguments.limit,
+        days,
+        limit,
         ..Wanted::default()
     };
     let mut decisions = workspace.decisions(&wanted)?;
@@ -75,13 +86,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         true => Some(workspace.ask(|store| {
             store.prompts(&WantedPrompts {
                 project: project.as_deref(),
-                limit: Some(arguments.limit),
+                days,
+                limit: Some(limit),
                 ..WantedPrompts::default()
             })
         })?),
         false => None,
     };
-    let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut log = Log::new(decisions, prompts, limit);
     if arguments.csv {
         return terminal::print_exactly(&csv::decisions(&log.decisions)?);
@@ -98,6 +110,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 // `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
+
+/// How many are listed where the person does not say.
+const LISTED: u32 = 20;
+
+/// The fewest characters of the end of an id that are taken for it.
+const LEAST_OF_ID: usize = 6;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -122,6 +140,8 @@ fn explain_call(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let store = workspace.store()?;
+    let whole = whole_id(store.as_deref(), what, workspace)?;
+    let what = whole.as_deref().unwrap_or(what);
     let prompts = prompts(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
         let document = Explanations {
@@ -158,13 +178,29 @@ fn explain_call(
     if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
         let known = workspace::questions(None, workspace)?;
         return Err(Failure::failed(format!(
-            "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
+            "no question or permission prompt has the key or id {:?}",
             one_line(what, SHOWN)
         ))
         .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
-        .hint("`plantune log --prompts` lists them"));
+        .hint("`plantune log --prompts` lists them with their ids"));
     }
     write(document, json, workspace)
+}
+
+/// The one id that ends in `what`, if there is one.
+///
+/// # Errors
+/// When the store cannot be read.
+fn whole_id(
+    store: Option<&Store>,
+    what: &str,
+    workspace: &Workspace,
+) -> Result<Option<String>, Failure> {
+    let Some(store) = store.filter(|_| what.len() >= LEAST_OF_ID) else {
+        return Ok(None);
+    };
+    let mut found = workspace.read(store.ids_ending(what))?;
+    Ok(found.pop().filter(|_| found.is_empty()))
 }
 
 fn write(mut document: Explanations, json: bool, workspace: &Workspace) -> Result<(), Failure> {

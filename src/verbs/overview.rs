@@ -73,9 +73,9 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
 /// Something that the person can do next.
 #[derive(Debug, Serialize)]
 struct NextStep {
-    /// The command, as this person types it; nothing where there is nothing to type.
+    /// The command, as this person types it; nothing if there is nothing to type.
     command: Option<String>,
-    /// What for.
+    /// The reason for it.
     why: String,
 }
 

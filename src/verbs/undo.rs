@@ -39,20 +39,19 @@ const OF_A_CALL: u32 = 64;
 
 /// Take back the last answer given for you
 ///
-/// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
-/// was given while you were away counts for nothing either way. The agent is told in its next turn. The
-/// last one is that of this project, unless a call is named. A permission rule that `plantune suggest --apply`
-/// added is taken out of the settings again, and nothing else with it; and a preference that you set goes by its key.
+/// Without an argument, this takes back the last answer in this project. The preference goes, the answer counts as
+/// wrong, and the agent learns of it in its next turn. With a key, it removes a preference you set. With a rule, it
+/// removes a permission rule that `plantune suggest --apply` added.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo
-      take back what was answered last
+      take back the last answer
   plantune undo --answer 'Only affected tests'    and say what you want instead")]
 pub(crate) struct Arguments {
-    /// A preference, by its question's key or name; a call, by its id (`plantune log --auto` lists them); or a permission rule
+    /// A question's key or name, the id of a call (`plantune log --auto` lists them), or a permission rule
     #[arg(value_name = "KEY|ID|RULE")]
     tool_use_id: Option<String>,
-    /// What you want instead: one of the options; where a call had several questions, one of each to change
+    /// The answer you want instead: one of the options; once for each question of the call
     #[arg(long, value_name = "LABEL")]
     answer: Vec<String>,
     #[command(flatten)]
@@ -109,10 +108,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let id = one_line(&id, SHOWN);
         let by_preference = undone.iter().any(|one| is_by_preference(&one.decision));
         return Err(Failure::failed(match by_preference {
-            true => format!("the preference behind {id} is gone already"),
-            false => format!("{id} was taken back already"),
+            true => format!("the preference that answered {id} is already gone"),
+            false => format!("you already took {id} back"),
         })
-        .hint("`plantune log --auto` lists what else was answered for you"));
+        .hint("`plantune log --auto` lists the other answers"));
     }
     let mut out = workspace.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
@@ -165,9 +164,9 @@ fn preference(
         let near = wanted.as_deref().unwrap_or(&here);
         found.retain(|(scope, _)| scope.project() == Some(near));
         if found.is_empty() {
-            let fact = format!("{} is set in several places", one_line(key, SHOWN));
+            let fact = format!("{} is set in several projects", one_line(key, SHOWN));
             return Err(Failure::usage(fact)
-                .hint("name one with --project; `plantune prefs list` shows them"));
+                .hint("choose one with --project; `plantune prefs list` shows them"));
         }
     }
     let Some((scope, before)) = found.pop() else {
@@ -188,7 +187,7 @@ fn sentence(
     if changes.is_empty() {
         let is_told = decisions.iter().all(can_be_told);
         let sentence = match is_told {
-            true => "The agent is told that this answer no longer holds.",
+            true => "The agent learns that this answer no longer holds.",
             false => "This answer no longer holds.",
         };
         return Ok(sentence.to_owned());
@@ -289,14 +288,14 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
 
 fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
     let what = match (&arguments.tool_use_id, arguments.project.word()) {
-        (Some(id), _) => format!("no preference answered a call {:?}", one_line(id, SHOWN)),
+        (Some(id), _) => format!("no preference answered the call {:?}", one_line(id, SHOWN)),
         (None, None) => "no preference has answered anything yet".to_owned(),
         (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
     let is_bare = arguments.tool_use_id.is_none() && arguments.project.word().is_none();
     let hint = match last_set(workspace).filter(|_| is_bare) {
-        Some(undo) => format!("{undo} takes back the preference that was set last"),
-        _ => "`plantune log --auto` lists what was answered for you".to_owned(),
+        Some(undo) => format!("to remove the preference you set last: {undo}"),
+        _ => "`plantune log --auto` lists the answers plantune gave".to_owned(),
     };
     Failure::failed(what).hint(hint)
 }
@@ -418,7 +417,7 @@ fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, F
 /// these), and leaves all of them for the agent.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     if undone.is_empty() {
         return Ok(());
@@ -461,25 +460,27 @@ fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Fa
         let question = one_line(&one.decision.question, SHOWN_QUESTION);
         terminal::print(&match &one.wanted {
             Some(wanted) => format!(
-                "changed: {question}: \"{}\"\n",
+                "Changed to \"{}\": {question}\n",
                 one_line(wanted, SHOWN_QUESTION)
             ),
-            None => format!("taken back: {question}\n"),
+            None => format!("Taken back: {question}\n"),
         })?;
     }
     for one in others {
         let agent = agent(&one.decision).map_or("the agent", |agent| agent.title());
         terminal::print(&format!(
-            "{agent} cannot be told: say in your next prompt that the answer no longer holds\n"
+            "plantune cannot tell {agent}. Say in your next prompt that the answer no longer holds.\n"
         ))?;
     }
     if told.is_empty() {
         return Ok(());
     }
     if told.iter().all(|one| one.decision.session_over) {
-        return terminal::print("the session is over: the project's next one is told\n");
+        return terminal::print(
+            "The session is over, so the next one in this project learns of it.\n",
+        );
     }
-    terminal::print("the agent is told in its next turn\n")
+    terminal::print("The agent learns of it in its next turn.\n")
 }
 
 /// The agent that asked.
@@ -529,8 +530,8 @@ fn take_rule_out(text: &str, yes: bool, workspace: &Workspace) -> Option<Result<
         let looks_so = text.contains('(') || text.starts_with("mcp__");
         return looks_so.then(|| {
             Err(
-                Failure::failed(format!("plantune has added no rule {shown}"))
-                    .hint("it takes out its own rules alone; yours are for you to edit"),
+                Failure::failed(format!("plantune did not add the rule {shown}"))
+                    .hint("it removes only rules that it added"),
             )
         });
     }

@@ -17,7 +17,7 @@ use plantune_domain::{clock, sanitize};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// The variable by which a person's own script says that `--yes` is theirs, where there is no terminal.
+/// The variable by which a person's own script says that `--yes` is theirs, if there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
 
 /// The environment of one run.
@@ -132,7 +132,7 @@ pub(crate) struct GlobalArguments {
     pub(crate) quiet: bool,
 }
 
-/// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have these values.
+/// Whether standard output gets colour, given that it is a terminal (`is_terminal`) and the variables have these values.
 fn has_colour(
     choice: ColorChoice,
     is_terminal: bool,

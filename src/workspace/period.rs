@@ -9,19 +9,32 @@ use plantune_reports::text::clean;
 
 use crate::failure::Failure;
 
-/// The arguments that choose the period.
+/// The arguments that choose the period: one of them, or none for the last seven days.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PeriodArguments {
-    /// A calendar week, such as 2026-W46 [default: the last seven days]
-    #[arg(long, value_name = "WEEK", conflicts_with = "since")]
+    /// Only today
+    #[arg(long, conflicts_with_all = ["days", "week", "month", "since"])]
+    today: bool,
+    /// The last N days, today included [default: 7]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["week", "month", "since"])]
+    days: Option<u32>,
+    /// A calendar week: this, last or 2026-W46
+    #[arg(long, value_name = "WEEK", num_args = 0..=1, default_missing_value = THIS, conflicts_with_all = ["month", "since"])]
     week: Option<String>,
-    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago"; 7d or 3w for the days up to today
+    /// A calendar month: this, last or 2026-11
+    #[arg(long, value_name = "MONTH", num_args = 0..=1, default_missing_value = THIS, conflicts_with = "since")]
+    month: Option<String>,
+    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago", 7d or 3w
     #[arg(long, value_name = "DAY")]
     since: Option<String>,
-    /// The last day, itself included [default: today]
+    /// The last day [default: today]
     #[arg(long, value_name = "DAY", requires = "since")]
     until: Option<String>,
 }
+
+/// The words for the week or month that today is in, and for the one before it.
+const THIS: &str = "this";
+const LAST: &str = "last";
 
 /// The days of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,22 +93,28 @@ impl Period {
 
 impl PeriodArguments {
     /// True if the person chose a period.
-    #[cfg(feature = "fleet")]
     pub(crate) fn is_given(&self) -> bool {
-        self.week.is_some() || self.since.is_some()
+        let named = [&self.week, &self.month, &self.since];
+        self.today || self.days.is_some() || named.iter().any(|one| one.is_some())
     }
 
     /// The days that the arguments mean at the time `now` in the time zone `zone`.
     ///
     /// # Errors
-    /// Usage (exit code 2) for a week or a date that does not exist, and for a first day after the
+    /// Usage (exit code 2) for a week, a month or a date that does not exist, and for a first day after the
     /// last; the value is named.
     pub(crate) fn resolve(&self, now: DateTime<Utc>, zone: Tz) -> Result<Period, Failure> {
         let today = now.with_timezone(&zone).date_naive();
-        let (days, span) = match (&self.week, &self.since) {
-            (Some(week), _) => (iso_week(week)?, Span::Week),
-            (None, Some(since)) => (self.range(since, today)?, Span::Range),
-            (None, None) => (seven_days(today), Span::LastDays),
+        let (days, span) = if let Some(week) = &self.week {
+            (self::week(week, today)?, Span::Week)
+        } else if let Some(month) = &self.month {
+            (self::month(month, today)?, Span::Month)
+        } else if let Some(since) = &self.since {
+            (self.range(since, today)?, Span::Range)
+        } else if let Some(days) = self.days.or(self.today.then_some(1)) {
+            (self.range(&format!("{days}d"), today)?, Span::Range)
+        } else {
+            (seven_days(today), Span::LastDays)
         };
         Ok(Period::of(days, span, today))
     }
@@ -116,16 +135,39 @@ impl PeriodArguments {
     }
 }
 
-/// The days of the week `text` names: `YYYY-Www`.
-fn iso_week(text: &str) -> Result<Days, Failure> {
+/// The days of the week `text` names today: `this`, `last` or `YYYY-Www`.
+fn week(text: &str, today: NaiveDate) -> Result<Days, Failure> {
+    match text {
+        THIS => return Ok(week_of(monday(today))),
+        LAST => return Ok(week_of(before(monday(today), 7))),
+        _ => {}
+    }
     let monday = NaiveDate::parse_from_str(&format!("{text}-1"), "%G-W%V-%u").ok();
     let is_as_written = |monday: &NaiveDate| monday.format("%G-W%V").to_string() == text;
     let monday = monday.filter(|day| has_four_digits(day.iso_week().year()) && is_as_written(day));
     monday.map(week_of).ok_or_else(|| {
-        let message = format!("--week {text:?} is no ISO week");
-        Failure::usage(message).hint(
-            "weeks are written 2026-W46 and run from W01 to W52, in some years to W53 (2026 has one)",
-        )
+        let message = format!("--week {text:?} is not a week");
+        Failure::usage(message).hint("write this, last, or an ISO week such as 2026-W46")
+    })
+}
+
+/// The days of the month `text` names today: `this`, `last` or `YYYY-MM`.
+fn month(text: &str, today: NaiveDate) -> Result<Days, Failure> {
+    let name = |day: NaiveDate| day.format("%Y-%m").to_string();
+    let name = match text {
+        THIS => name(today),
+        LAST => name(today.checked_sub_months(Months::new(1)).unwrap_or(today)),
+        _ => text.to_owned(),
+    };
+    let start = iso(&format!("{name}-01")).filter(|day| has_four_digits(day.year()));
+    let next = start.and_then(|start| start.checked_add_months(Months::new(1)));
+    let days = start.zip(next).map(|(start, next)| Days {
+        start,
+        end: before(next, 1),
+    });
+    days.ok_or_else(|| {
+        let message = format!("--month {text:?} is not a month");
+        Failure::usage(message).hint("write this, last, or a month such as 2026-11")
     })
 }
 
@@ -163,7 +205,7 @@ pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
 // A day as a person names it: `2026-11-20`, `yesterday`, `monday`, `2 weeks ago`, `7d`.
 
 /// The day that `text`, the value of `option`, means today: a date, `today`, `yesterday`, a day of the week (the last
-/// one before today), or so long ago (`3 days ago`, `2.weeks.ago`). In short (`7d`, `3w`) it is the first of so many
+/// one before today), or a time ago (`3 days ago`, `2.weeks.ago`). In short (`7d`, `3w`) it is the first of that many
 /// days up to today.
 ///
 /// # Errors
@@ -179,9 +221,9 @@ pub(crate) fn date(option: &str, text: &str, today: NaiveDate) -> Result<NaiveDa
     };
     let day = day.filter(|day| has_four_digits(day.year()));
     day.ok_or_else(|| {
-        let message = format!("{option} \"{}\" is no day that is known", clean(text));
+        let message = format!("{option} \"{}\" is not a day", clean(text));
         Failure::usage(message)
-            .hint("days are written 2026-11-20, yesterday, monday, 7d, 3w, \"2 weeks ago\" or \"3 months ago\"")
+            .hint("write a day as 2026-11-20, yesterday, monday, 7d, 3w, \"2 weeks ago\" or \"3 months ago\"")
     })
 }
 
@@ -299,6 +341,48 @@ mod tests {
             since: Some(since.into()),
             until: until.map(Into::into),
             ..PeriodArguments::default()
+        }
+    }
+
+    #[test]
+    fn periods_as_people_name_them() {
+        let month = |month: &str| PeriodArguments {
+            month: Some(month.into()),
+            ..PeriodArguments::default()
+        };
+        let days = |days| PeriodArguments {
+            days: Some(days),
+            ..PeriodArguments::default()
+        };
+        let today = PeriodArguments {
+            today: true,
+            ..PeriodArguments::default()
+        };
+        for (arguments, start, end) in [
+            (today, "2026-11-20", "2026-11-20"),
+            (days(1), "2026-11-20", "2026-11-20"),
+            (days(30), "2026-10-22", "2026-11-20"),
+            (week("this"), "2026-11-16", "2026-11-22"),
+            (week("last"), "2026-11-09", "2026-11-15"),
+            (month("this"), "2026-11-01", "2026-11-30"),
+            (month("last"), "2026-10-01", "2026-10-31"),
+            (month("2024-02"), "2024-02-01", "2024-02-29"),
+            (month("2026-12"), "2026-12-01", "2026-12-31"),
+        ] {
+            let found = resolved(&arguments, NOON, Tz::UTC);
+            assert_eq!(found[..2], [start, end], "{arguments:?}");
+        }
+        for name in [
+            "",
+            "2026-13",
+            "2026-1",
+            "11",
+            "november",
+            "0000-01",
+            "2026-11-20",
+        ] {
+            let failure = month(name).resolve(time(NOON), Tz::UTC).unwrap_err();
+            assert_eq!(failure.exit_code(), 2, "{name}");
         }
     }
 

@@ -137,7 +137,7 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     );
     // What is long ago says nothing of today.
     let said = machines[0].text(&["adopt", "--since", "2026-11-20"]);
-    assert!(said.contains("nothing with a name of its own"), "{said}");
+    assert!(said.contains("there is no named question"), "{said}");
 }
 
 #[test]
@@ -205,7 +205,10 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
         "{named}"
     );
     let (code, said) = machines[0].failure(&["adopt", "plan-else", "--yes"]);
-    assert!(code == 1 && said.contains("nothing of that name"), "{said}");
+    assert!(
+        code == 1 && said.contains("no question of that name"),
+        "{said}"
+    );
     for (machine, key, expected, why) in [
         (&machines[0], "plan-release", 4, "always asked"),
         (&never, "plan-layout", 1, "never asked here"),
@@ -260,7 +263,7 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
 
     let said = machine.text(&words);
     assert!(
-        said.contains("5 of 5 machines answer so, 10 of 10 answers"),
+        said.contains("5 of 5 machines give this answer, 10 of 10 answers"),
         "{said}"
     );
     let preference = preference(machine, "plan-layout");

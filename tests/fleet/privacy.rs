@@ -63,6 +63,7 @@ fn write(machine: &Machine) {
         Kind::PermissionRefused,
         Kind::PermissionDenied,
         Kind::PermissionAuto,
+        Kind::SkillCommand,
     ];
     for (number, kind) in kinds.into_iter().enumerate() {
         let some = |text: &str| Some(Text::from(text.to_owned()));

@@ -83,7 +83,11 @@ fn away_and_back() {
         until
     );
     let log = world.done(&["log"]);
-    assert!(log.contains("answered while you were away: \"Later (Recommended)\", as recommended"));
+    let words: Vec<&str> = log.split_whitespace().collect();
+    assert!(
+        words.join(" ").contains("Review the layout? Later away"),
+        "{log}"
+    );
     let logged = &world.json(&["log", "--auto", "--json"])["decisions"][0];
     assert_eq!(
         (&logged["level"], &logged["undone"]),
@@ -129,7 +133,7 @@ fn the_agent_is_told_of_a_changed_answer() {
     world.later(1);
     let text = world.done(&["undo", "toolu_1", "--yes", "--answer", "Now"]);
     assert!(
-        text.ends_with("the agent is told in its next turn\n"),
+        text.ends_with("The agent learns of it in its next turn.\n"),
         "{text}"
     );
     let message = prompted(&world);
@@ -138,14 +142,14 @@ fn the_agent_is_told_of_a_changed_answer() {
     assert!(message.as_str().unwrap().contains(words), "{message}");
     assert_eq!(prompted(&world), Value::Null, "once");
     let log = world.done(&["log"]);
-    assert!(log.contains("you changed it to \"Now\""), "{log}");
+    assert!(log.contains("  Later, taken back  away  "), "{log}");
     // The last one that was not taken back; its session is over meanwhile.
     world.later(1);
     world.hook("SessionEnd", json!({"reason": "other"}));
     world.later(1);
     let text = world.done(&["undo", "--yes"]);
     assert!(
-        text.ends_with("the session is over: the project's next one is told\n"),
+        text.ends_with("The session is over, so the next one in this project learns of it.\n"),
         "{text}"
     );
     let started = world.hook("SessionStart", json!({"source": "startup"}));

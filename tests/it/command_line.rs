@@ -161,7 +161,7 @@ fn manual_pages_are_written_and_named() {
         ".SH SYNOPSIS",
         ".SH OPTIONS",
         ".SH EXAMPLES",
-        "plantune report \\-\\-week",
+        "plantune report \\-\\-month",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -501,7 +501,7 @@ fn gstacks_log_is_imported_and_no_evidence() {
         "1  answered by gstack",
         "1  with an unknown answer",
         "1  line could not be read",
-        "43 events are new, 0 were known; none of them is evidence",
+        "43 events are new, 0 were known; none of them counts as evidence",
         "  ship-todos-create: never-ask (gstack/dev-shop)\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");

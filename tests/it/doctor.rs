@@ -60,7 +60,7 @@ fn all_is_well() {
     ok       hook release: up to date (VERSION)
     ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.89 or newer is needed; tested with [version])
+    ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data, private to you
     [free space]
     ok       spool: 1 segment, 1 KiB

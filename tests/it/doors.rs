@@ -141,7 +141,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
     // Set before the rule was written, or by hand: with the question it was set for, or without.
     let text = QUESTIONS[0].1;
     for (question, reason) in [
-        (json!(text), "one-way by registry.toml"),
+        (json!(text), "registry.toml says it can't be undone"),
         (Value::Null, "not_bound"),
     ] {
         let mut entry = json!({"preference": "never-ask"});
@@ -269,12 +269,12 @@ fn the_word_opens_a_habit_for_what_was_seen() {
     assert_eq!(code, Some(0), "{shown}");
     assert!(is_inert(&shown.replace('\r', "")), "{shown:?}");
     for words in [
-        "plantune thinks this cannot be taken back, because of its words (\"merge\"",
+        "plantune does not answer this, because its words (\"merge\"",
         "\"Merge and go on\", all 18 times",
         OFFER,
         "+door = \"two-way\"",
-        "undo: take the rule out of",
-        "words no longer hold work-on-is-done-how;",
+        "To undo: delete the rule from",
+        "work-on-is-done-how can now be proposed:",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
@@ -336,7 +336,7 @@ fn it_comes_behind_the_proposals() {
     assert_eq!(registry(&world), None);
 
     let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["n", "two-way"]);
-    assert!(shown.contains("words no longer hold"), "{shown}");
+    assert!(shown.contains("can now be proposed"), "{shown}");
     assert!(registry(&world).unwrap().contains("two-way"));
 }
 

@@ -159,7 +159,7 @@ fn it_shows_the_last_weeks_that_had_a_question() {
     transcript(&world, ".claude/projects/p/a.jsonl", SAMPLE);
     let shown = on_terminal(&world, &[("PLANTUNE_NOW", "2027-06-01T10:00:00Z")]);
     assert!(
-        folded(&shown).contains("166 questions in eight weeks up to Sun 22 Nov 2026."),
+        folded(&shown).contains("166 questions from Mon 28 Sep to Sun 22 Nov 2026."),
         "{shown}"
     );
 }

@@ -106,7 +106,7 @@ fn retention_is_configured_in_words_that_are_checked() {
     let done = world.done(&["gc"]);
     assert!(
         done.starts_with("0 segments sealed, 3 segments dropped")
-            && done.ends_with("the store was computed again without what was dropped\n"),
+            && done.ends_with("the store was computed again without the dropped events\n"),
         "{done}"
     );
     assert_eq!(stored(&world)["questions"].len(), 1 + 5);

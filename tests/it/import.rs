@@ -102,7 +102,7 @@ fn decisions_about_calls_are_imported_once() {
     }
     let first = world.done(&["import", "claude-code"]);
     let expected = "\
-12 prompts for permission, 0 of them logged by the hook
+12 permission prompts, 0 of them logged by the hook
        6  allowed by you
        6  refused, or nobody was there
        1  call denied without asking

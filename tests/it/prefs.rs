@@ -36,7 +36,7 @@ fn setting_and_clearing_is_exact_and_logged() {
     let again = world.run(&words);
     assert_eq!(
         (again.code, again.stdout.as_str()),
-        (0, "layout is set so already\n")
+        (0, "layout is already set that way.\n")
     );
     assert_eq!(fs::read(&file).unwrap(), written);
 
@@ -228,7 +228,7 @@ fn words_that_do_not_fit_are_named() {
     let ran = world.run(&["prefs", "set", "fp-0123456789abcdef", "never-ask", "--yes"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.contains("no question with this fingerprint"),
+        ran.stderr.contains("a question with this fingerprint"),
         "{}",
         ran.stderr
     );
@@ -311,7 +311,7 @@ fn a_corrupt_file_is_left_alone() {
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
         let ran = world.run(&["prefs", "list"]);
         assert_eq!(ran.code, 0);
-        assert!(ran.stdout.contains("not obeyed:"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("ignored:"), "{}", ran.stdout);
     }
     assert!(world.events().is_empty());
 }

@@ -35,7 +35,7 @@ fn list_without_how_preferences_stand() {
     store.close().unwrap();
     let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
-    assert!(listed.stderr.contains("how they stand is left out: "));
+    assert!(listed.stderr.contains("cannot say how they are doing: "));
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     let world = World::with_habits();
     let none = world.run(&["prefs", "list"]);
     assert!(
-        none.stdout.starts_with("no preferences: "),
+        none.stdout.starts_with("You have no preferences, "),
         "{}",
         none.stdout
     );
@@ -54,8 +54,8 @@ fn the_list_says_what_holds_and_what_does_not() {
             "layout":{"preference":"always-ask"}}}"#,
     );
     insta::assert_snapshot!(world.run(&["prefs", "list", "--here"]).stdout, @r"
-    no preferences for this project: every question is asked
-    `plantune suggest` says which could be answered for you
+    You have no preferences for this project, so plantune answers nothing.
+    To see what it could answer: `plantune suggest`
     ");
     fs::remove_file(other).unwrap();
     world.put(
@@ -80,18 +80,18 @@ fn the_list_says_what_holds_and_what_does_not() {
     project o/r:
       layout: on, "Grid" (set today by suggest)
         Which layout?
-        answered nothing yet; no spot check yet
-      tables: on, the recommended answer
+        no answer yet; not checked yet
+      tables: on, as recommended
         Delete the old tables?
-        not obeyed: one-way (outward: delete)
+        ignored: it can't be undone (outward: delete)
       todos: always asked
     global:
-      loose: on, the recommended answer
-        not obeyed: it does not say what it was given for; set it again, or answer
-        it so three times
-      style: on, the recommended answer
+      loose: on, as recommended
+        ignored: it names no question; set it again, or answer the same way three
+        times
+      style: on, as recommended
         Which style?
-        answered nothing yet; no spot check yet
+        no answer yet; not checked yet
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -104,7 +104,12 @@ fn the_list_says_what_holds_and_what_does_not() {
         (&"project".into(), &PROJECT.into())
     );
     assert_eq!(rows[0]["inert"], Value::Null);
-    assert!(rows[1]["inert"].as_str().unwrap().starts_with("one-way"));
+    assert!(
+        rows[1]["inert"]
+            .as_str()
+            .unwrap()
+            .starts_with("it can't be undone")
+    );
     assert_eq!(
         (&rows[3]["scope"], &rows[3]["project"]),
         (&"global".into(), &Value::Null)

@@ -225,7 +225,7 @@ fn nothing_was_logged_yet() {
 #[test]
 fn the_log_shows_prompts_where_they_are_wanted() {
     let world = world();
-    assert_eq!(works(world.run(&["log"])), "Nothing was decided yet.\n");
+    assert_eq!(works(world.run(&["log"])), "Nothing was asked.\n");
     insta::assert_snapshot!("log_with_prompts", works(world.run(&["log", "--prompts"])));
     let document = json_of(&world, &["log", "--prompts", "--json", "--limit", "2"]);
     assert_eq!(document["prompts"].as_array().unwrap().len(), 2);
@@ -241,7 +241,7 @@ fn a_prompt_is_explained() {
     insta::assert_snapshot!("explained", by_call);
     assert_eq!(works(world.run(&["log", &asked_id(3)])), by_call);
     let open = works(world.run(&["log", &asked_id(5)]));
-    assert!(open.contains("no decision is known"), "{open}");
+    assert!(open.contains("no decision known"), "{open}");
     let document = json_of(&world, &["log", "toolu_2", "--json"]);
     assert_eq!(document["prompts"][0]["grant"], "once");
     assert_eq!(document["explanations"], json!([]));

@@ -102,6 +102,37 @@ fn one_project() {
 }
 
 #[test]
+fn what_is_passed_on_has_no_texts() {
+    let world = filled();
+    let formats: [&[&str]; 6] = [
+        &[],
+        &["--markdown"],
+        &["--csv"],
+        &["--json"],
+        &["--html", "-"],
+        &["--by", "project"],
+    ];
+    for format in formats {
+        let text = text_of(&world, &[&["--redact", "--all"][..], format].concat());
+        assert!(text.contains("project-1"), "{format:?}: {text}");
+        for secret in [
+            "acme",
+            "More questions",
+            "Next area",
+            "Commit the changes",
+            "Drop the table",
+        ] {
+            assert!(!text.contains(secret), "{format:?}: {secret} in {text}");
+        }
+    }
+    assert_eq!(failure(&world, &["--redact", "commit"]).0, 2);
+    assert_eq!(
+        failure(&world, &["--redact", "--prompts", "--by", "asker"]).0,
+        2
+    );
+}
+
+#[test]
 fn the_project_of_this_folder() {
     let world = World::with_checkout("work", "git@github.com:acme/site.git");
     world.fill(include_str!("../../query/tests/report.sql"));

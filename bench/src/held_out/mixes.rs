@@ -56,7 +56,7 @@ pub(crate) struct Mix {
     pub(crate) in_sittings: bool,
 }
 
-/// A mix of one project.
+/// A mix for one project.
 const ONE: Mix = Mix {
     name: "",
     kinds: &[],
@@ -202,7 +202,7 @@ pub(crate) const OFTEN: &[Mix] = &[Mix {
     ..ONE
 }];
 
-/// People with several projects, for what pooling saves.
+/// People with several projects, to measure pooling.
 pub(crate) const POOLED: &[Mix] = &[
     Mix {
         name: "six projects, alike",

@@ -3,10 +3,10 @@
 //! ```text
 //! cargo run --release -p plantune-bench -- held_out [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
-//! `--why` lists, by kind, why what deserves to stand does not, and what stands that must not.
+//! `--why` lists, by kind, the habits that deserve to stand and do not, and those that stand and must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
-//! are replayed instead. The defaults were chosen on the seeds 0..200, and what
-//! docs/development/suggesting.md reports is of the seeds 3000..3100.
+//! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/suggesting.md reports
+//! the seeds 3300..3308.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ mod generator;
 mod mixes;
 mod scores;
 
-/// Measures what `words` name and prints it.
+/// Runs the measurements that `words` name and prints them.
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 3000..3100;

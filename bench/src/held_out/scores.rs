@@ -170,7 +170,7 @@ pub(crate) fn replayed(history: &History, settings: &Suggest) -> Replayed {
 pub(crate) struct Found {
     /// Questions that deserve a proposal, answered at least fifteen times.
     pub(crate) deserving: u64,
-    /// Of these, those that were proposed with the right answer.
+    /// How many of these were proposed with the right answer.
     pub(crate) found: u64,
     /// Proposals for questions that deserve none.
     pub(crate) undeserved: u64,

@@ -1,11 +1,11 @@
-//! How good proposed permission rules are for made-up people of whom it is known what they want.
+//! How good proposed permission rules are for made-up people whose wishes are known.
 //!
 //! ```text
 //! cargo run -p plantune-bench -- permissions_held_out [FROM..TO] [--verbose] [NAME=VALUE …]
 //! ```
 //! `FROM..TO` are the seeds, one person of each kind a seed; `--verbose` names what went wrong; `NAME=VALUE` sets
-//! a number of `[suggest]`. The generator was written on the seeds 0..20, and what docs/development/permissions.md
-//! reports is of the seeds 4000..4050.
+//! a number of `[suggest]`. The generator was written on the seeds 0..20. docs/development/permissions.md reports the
+//! seeds 3000..3050.
 
 mod people;
 
@@ -71,7 +71,7 @@ impl Measured {
     }
 }
 
-/// Measures what `words` name and prints it.
+/// Runs the measurements that `words` name and prints them.
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let mut settings = Suggest::default();
     let mut seeds = 4000..4050;

@@ -1,4 +1,4 @@
-//! Made-up people: the calls that they are asked about, and what they say to them.
+//! Made-up people: the calls that they are asked about, and their answers.
 
 use chrono::{NaiveDate, TimeDelta};
 use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
@@ -187,7 +187,7 @@ impl Person {
         calls[chance.below(calls.len()).min(chance.below(calls.len()))]
     }
 
-    /// True for what they never allow, and for a line with it.
+    /// True for a call that they never allow, and for a line with it.
     fn dislikes(&self, call: &Call) -> bool {
         let mut dislikes = self.dislikes.iter();
         dislikes.any(|one| call.tool == one.tool && call.input.contains(one.input))
@@ -245,7 +245,7 @@ pub(crate) enum Sort {
     Service,
     /// A call that reaches beyond the project.
     Beyond,
-    /// The same with force, in production, or to others: what careful people never allow.
+    /// The same with force, in production, or to others: careful people never allow it.
     Grave,
     /// A call that looks like a harmless one.
     LookAlike,

@@ -29,7 +29,7 @@ use crate::chance::Chance;
 const HABITS: usize = 30;
 const WEEKS: usize = 12;
 
-/// Measures what `words` name and prints it.
+/// Runs the measurements that `words` name and prints them.
 pub(crate) fn measure(mut words: impl Iterator<Item = String>) {
     let path = words.next().unwrap();
     let why = words.any(|word| word == "--why");
@@ -132,7 +132,7 @@ fn final_acts(templates: &[Template], why: bool) {
     show(why, lines);
 }
 
-/// One asking of each template, answered with what can be taken back.
+/// One asking of each template, answered with an option that can be undone.
 fn single(templates: &[Template], why: bool) {
     let (mut all, mut held) = (0, 0);
     let mut lines = Vec::new();

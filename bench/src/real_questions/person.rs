@@ -232,7 +232,7 @@ pub(crate) struct Template {
     #[serde(default)]
     pub(crate) header: String,
     pub(crate) options: Vec<Choice>,
-    /// False for what is asked once, when something is set up.
+    /// False for a question that is asked once, when something is set up.
     #[serde(default = "yes")]
     pub(crate) recurring: bool,
     /// True if the asker letters its options and puts another paragraph before each question.

@@ -50,6 +50,9 @@ pub static REGISTRATION: Registration = Registration {
         // other calls nothing.
         ("PermissionRequest", None),
         ("PermissionDenied", None),
+        // Clients before 2.1.332 don't have this event, and skip it. If the hook is gone, slow or failing, the command
+        // runs all the same.
+        ("PreSkillShellCommand", None),
         // The model learns of the person's changes to an answer with the person's next prompt.
         ("UserPromptSubmit", None),
         ("Stop", None),
@@ -108,6 +111,7 @@ impl Agent for ClaudeCode {
             // A question is not a prompt for permission, although the host calls it one.
             ("PermissionRequest", None) => Moment::PromptAsked,
             ("PermissionDenied", None) => Moment::PromptDenied,
+            ("PreSkillShellCommand", _) => Moment::SkillCommand,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
             // The second is not registered: a client that does not know it ignores the whole settings file.

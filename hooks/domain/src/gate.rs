@@ -114,8 +114,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Split => f.write_str("options of a split question are always asked"),
-            Self::Registry(_) => f.write_str("one-way by registry.toml"),
-            Self::Words(reason) => write!(f, "one-way ({reason})"),
+            Self::Registry(_) => f.write_str("registry.toml says it can't be undone"),
+            Self::Words(reason) => write!(f, "it can't be undone ({reason})"),
         }
     }
 }
@@ -555,19 +555,29 @@ mod tests {
                 None,
                 "options of a split question are always asked",
             ),
-            ("gate", "Create it?", None, "one-way by registry.toml"),
-            ("x", "Close the ledger?", None, "one-way by registry.toml"),
+            (
+                "gate",
+                "Create it?",
+                None,
+                "registry.toml says it can't be undone",
+            ),
+            (
+                "x",
+                "Close the ledger?",
+                None,
+                "registry.toml says it can't be undone",
+            ),
             (
                 "x",
                 "Old tables?",
                 Some("Drop them"),
-                "one-way (pair: drop × table)",
+                "it can't be undone (pair: drop × table)",
             ),
             (
                 "delete-user-data",
                 "Fine?",
                 None,
-                "one-way (pair: delete × user)",
+                "it can't be undone (pair: delete × user)",
             ),
             ("x", "Create it?", Some("Skip"), ""),
         ] {

@@ -1,4 +1,4 @@
-//! Asking the person: logged, and nothing printed but what assists them.
+//! Asks the person: logs the question, and prints at most a hint.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -29,8 +29,8 @@ pub(super) struct AskedCall<'a> {
     pub(super) project: &'a str,
 }
 
-/// Logs that the questions are asked, remembers `memory` for when the answers come, and returns what
-/// shows them with assistance, if any does.
+/// Logs that the questions are asked, keeps `memory` until the answers come, and returns the
+/// output that shows them with hints, if any.
 pub(super) fn ask_person(
     call: &Call<'_>,
     asked: &AskedCall<'_>,
@@ -83,12 +83,12 @@ pub(super) fn asked_lines(
 // Showing the person their usual answer in a question that is asked: its option says so, and may come
 // first. The decision stays theirs.
 
-/// A longer input, in bytes, is shown as it is: it is remembered until the answer comes.
+/// The size limit in bytes of an input that may get hints. It is kept until the answer comes.
 const LONGEST_INPUT: usize = 256 * 1024;
 
-/// A call that is shown with assistance.
+/// A call that is shown with hints.
 pub(super) struct Assisted<'a> {
-    /// By question.
+    /// The usual answers, by question.
     usual: Vec<Option<Usual<'a>>>,
     /// The text to print.
     pub(super) printed: String,
@@ -111,7 +111,7 @@ impl Assisted<'_> {
 }
 
 impl Usual<'_> {
-    /// Writes what is shown, and by what, into `event`.
+    /// Writes the hint that is shown into `event`.
     pub(super) fn describe<'e>(&'e self, event: &mut Event<'e>) {
         event.assisted = Some(true);
         event.shown = Some(format!("{}: {}", self.mode, self.words).into());
@@ -121,8 +121,8 @@ impl Usual<'_> {
     }
 }
 
-/// The call with assistance; `None` if there is none to give: not for another tool than Claude Code's
-/// own, and not where no person answers in the session itself.
+/// The call with hints; `None` if there are none to give: only for Claude Code's
+/// own tool, and only if a person answers in the session itself.
 pub(super) fn assist<'a>(call: &Call<'_>, undecided: &Undecided<'a>) -> Option<Assisted<'a>> {
     let is_any = |one: &(Scope, Preference)| one.1.preference.assists();
     if !undecided.standing.iter().flatten().any(is_any) {
@@ -222,11 +222,11 @@ fn changed_option<'a>(question: &'a Question, usual: &'a Usual<'_>) -> Option<Ch
 pub(super) struct ChangedOption<'a> {
     /// How many options the question has.
     pub count: usize,
-    /// Which of them is the usual answer.
+    /// The index of the usual answer.
     pub index: usize,
     /// The end of its description.
     pub words: &'a str,
-    /// True when it is to come first.
+    /// True if it is to come first.
     pub is_first: bool,
 }
 
@@ -305,7 +305,7 @@ fn described(option: &str, words: &str) -> Option<String> {
     Some(format!("{}{described}{after}", option.get(..start)?))
 }
 
-/// `description`, then `words` as a sentence of their own.
+/// `description`, followed by `words` as a sentence.
 fn joined(description: &str, words: &str) -> String {
     let description = description.trim_end();
     match description.chars().next_back() {
@@ -317,7 +317,7 @@ fn joined(description: &str, words: &str) -> String {
     }
 }
 
-/// Where in `whole` its own `part` begins.
+/// The position in `whole` at which its own `part` begins.
 fn offset(whole: &str, part: &str) -> Option<usize> {
     let start = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
     (start + part.len() <= whole.len()).then_some(start)

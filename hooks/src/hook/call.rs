@@ -28,7 +28,7 @@ pub(super) struct Undecided<'a> {
     pub(super) project: &'a str,
     /// Why each question is asked.
     pub(super) reasons: &'a [WhyAsked],
-    /// Where the person is away, if they are.
+    /// The scope in which the person is away, if they are.
     pub(super) away: Option<Scope>,
 }
 
@@ -40,12 +40,12 @@ pub(super) type Printed = Result<Option<String>, String>;
 pub(super) struct Call<'a> {
     pub(super) environment: &'a Environment,
     pub(super) sent: &'a HookCall<'a>,
-    /// Why the files of the configuration are not to be obeyed, if so.
+    /// Why the configuration files must not be obeyed, if so.
     pub(super) refusal: Option<&'a RootRefusal>,
 }
 
 impl Call<'_> {
-    /// The questions of `input`, the call's own, identified.
+    /// The questions of `input`, with their keys.
     pub(super) fn questions(&self, input: &Value, registry: &Registry) -> Vec<Question> {
         let agent = self.environment.agent;
         agent
@@ -58,7 +58,7 @@ impl Call<'_> {
             .collect()
     }
 
-    /// Who the call's questions are put to.
+    /// The host that asks the call's questions.
     pub(super) fn host(&self) -> &str {
         session_kind::host(
             self.sent.tool_name(),
@@ -66,8 +66,8 @@ impl Call<'_> {
         )
     }
 
-    /// True if the person answers the call themselves, in the agent's own dialog: not a sub-agent's
-    /// question, a server's, or what a program is asked.
+    /// True if the person answers the call themselves, in the agent's own dialog. It is false for a sub-agent's
+    /// question, a server's, or a program's.
     pub(super) fn is_in_dialog(&self) -> bool {
         self.environment.session_kind == SessionKind::Interactive
             && self.sent.agent_id().is_none()
@@ -84,7 +84,7 @@ impl Call<'_> {
         self.environment.agent.encode(self.sent, &reply)
     }
 
-    /// Whether the agent takes what is said to it now.
+    /// Whether the agent accepts messages for this event.
     pub(super) fn is_heard(&self) -> bool {
         self.environment.agent.listens(self.sent.moment)
     }
@@ -97,7 +97,7 @@ impl Call<'_> {
     /// The configuration.
     ///
     /// # Errors
-    /// Why it is not obeyed, in words.
+    /// Why it must not be obeyed, in words.
     pub(super) fn config(&self) -> Result<Config, String> {
         match self.refusal {
             Some(refusal) => Err(refusal.to_string()),
@@ -105,8 +105,8 @@ impl Call<'_> {
         }
     }
 
-    /// Where the person is away, if they are and `project` is meant; what is wrong with the file that
-    /// says so is logged. Where nobody is there to come back, it changes nothing.
+    /// The scope in which the person is away, if it covers `project`. A fault in its file
+    /// is logged. In a session without a person it is always `None`.
     pub(super) fn away(&self, project: &str) -> Option<Scope> {
         let environment = self.environment;
         if self.refusal.is_some() || environment.session_kind != SessionKind::Interactive {
@@ -119,7 +119,7 @@ impl Call<'_> {
         })
     }
 
-    /// The registry; `None` when it is not to be obeyed, or cannot be read, which is logged.
+    /// The registry; `None` if it must not be obeyed or cannot be read, which is logged.
     pub(super) fn registry(&self) -> Option<Registry> {
         if self.refusal.is_some() {
             return None;
@@ -129,7 +129,7 @@ impl Call<'_> {
             .ok()
     }
 
-    /// Remembers the command that the prompt is. Any other prompt ends the command at work, but where it replies to a
+    /// Remembers the slash command in the prompt. Any other prompt ends the running command, unless it replies to a
     /// question of that command.
     pub(super) fn note_command(&self) {
         let (paths, session) = (&self.environment.paths, self.sent.session_id());
@@ -141,7 +141,7 @@ impl Call<'_> {
         }
     }
 
-    /// Remembers that a question of the command at work is open, or is not.
+    /// Remembers whether a question of the running command is open.
     pub(super) fn note_open_question(&self, is_open: bool) {
         let (paths, session) = (&self.environment.paths, self.sent.session_id());
         if self.sent.agent_id().is_some() {
@@ -155,7 +155,7 @@ impl Call<'_> {
         }
     }
 
-    /// Who makes the call: the kind of the sub-agent, else the slash command at work.
+    /// The asker: the kind of the sub-agent, or the running slash command.
     pub(super) fn asker(&self) -> Option<Text<'_>> {
         if self.sent.agent_id().is_some() {
             return self.sent.text("agent_type").map(Text::from);

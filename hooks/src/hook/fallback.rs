@@ -1,6 +1,6 @@
 //! Other answers for questions that preferences do not decide: the person's own answer earlier in this
-//! session, then, while they are away, what the question recommends, then their reviewer. Off unless
-//! switched on, and then still never for a question that must be asked.
+//! session, then the recommended option while they are away, then their reviewer. Off unless
+//! switched on, and never for a question that must be asked.
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use crate::marks::Mark;
 use crate::reviewer::Review;
 use crate::{marks, messages, reviewer};
 
-/// True when anything but preferences may answer.
+/// True if anything but preferences may answer.
 pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
     config.reviewer.is_some() || config.reasks() || registry.has_reask()
 }
@@ -44,7 +44,7 @@ impl Undecided<'_> {
         }
     }
 
-    /// Asks the person, and shows them their usual answers where preferences say so.
+    /// Asks the person, and shows them their usual answers if preferences say so.
     pub(super) fn ask_person(&self, call: &Call<'_>, memory: Mark) -> Printed {
         ask_person(call, &self.asked_call(), memory, assist(call, self))
     }
@@ -61,8 +61,8 @@ impl Undecided<'_> {
         self.reasons.iter().enumerate().map(one).collect()
     }
 
-    /// True when something other than a preference may answer, by the reason for which
-    /// the question is asked: not what must be asked, and not what is ambiguous between questions.
+    /// True if something other than a preference may answer, judged by the reason for which
+    /// the question is asked: not if it must be asked, or if it is ambiguous between questions.
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
         open && !question.has_several_ids
@@ -121,7 +121,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
     undecided.ask_person(call, memory)
 }
 
-/// Fills in what the person answered before; returns where each answer belongs, empty for
+/// Fills in the person's earlier answers; returns the slot of each answer, empty for
 /// those that are not remembered.
 fn answer_again(
     call: &Call<'_>,
@@ -155,8 +155,8 @@ fn answer_again(
     slots
 }
 
-/// `choices`, and what is recommended where there is none, while the person is away; `None` if a
-/// question is left that must be asked, and so waits for them: also in a sub-agent, and in a server's call.
+/// `choices`, completed by recommended options while the person is away; `None` if a
+/// question is left that waits for them, such as one from a sub-agent or a server.
 fn away_choices(
     call: &Call<'_>,
     undecided: &Undecided<'_>,
@@ -224,7 +224,7 @@ fn review(
             let proposed = ProposedAnswer::to(question, label);
             gate::check_plain(&proposed, undecided.registry).map_err(|refusal| {
                 let reason = refusal.door_reason().unwrap_or_default();
-                format!("{label} cannot be undone ({reason}), and is asked")
+                format!("{label} can't be undone ({reason}), and is asked")
             })?;
         }
     }
@@ -261,13 +261,13 @@ fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
 // A question that is asked leaves a mark that names the slot of its answer; PostToolUse, which looks
 // for the call's mark anyway, writes the person's answer there. It costs nothing where it is off.
 
-/// A longer label is not remembered.
+/// The size limit of a label that is remembered.
 const LONGEST_LABEL: usize = 1024;
 
-/// A session that holds more marks and answers than this remembers no more.
+/// How many marks and answers a session may hold.
 const MOST_FILES: usize = 256;
 
-/// Where the answer to `question` belongs: the same for the same key and options. `None` if an
+/// The slot of the answer to `question`: the same for the same key and options. `None` if an
 /// answer does not hold for the rest of the session.
 pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
     let on = match registry.reask_of(&question.key) {
@@ -323,8 +323,8 @@ pub(super) fn recall(
     }
 }
 
-/// Remembers the person's answer to the question of `slot`: one label, nothing typed or noted.
-/// Any other answer takes back what was remembered.
+/// Remembers the person's answer to the question of `slot`, if it is one label, with nothing typed or noted.
+/// Any other answer removes the remembered one.
 pub(super) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
     if slot.is_empty() {
         return;
@@ -342,7 +342,7 @@ pub(super) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: 
     }
 }
 
-/// False for a session that is full: it remembers no more.
+/// False if the session is full.
 pub(super) fn has_room(paths: &Paths, session: &str) -> bool {
     // A folder that is not there yet is empty.
     fs::read_dir(marks::folder(paths, session))

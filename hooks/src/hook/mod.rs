@@ -1,7 +1,7 @@
 //! One hook call from end to end: the hot path.
 //!
 //! Its cost: parse the call, walk up to `.git`, read at most two preference files and two
-//! small TOML files, one append. No process is started, no store opened, and nothing synced but a
+//! small TOML files, one append. It starts no process, opens no store, and syncs nothing but a
 //! preference that the person teaches in the dialog.
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ mod taught;
 
 /// Handles one call and returns what to print: a decision, or nothing.
 ///
-/// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
+/// Any error is logged as a `hook_error` event, and nothing is printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     let done = with_call(input, environment, true, |call| {
         if is_left_to_settings(call) {
@@ -55,7 +55,7 @@ pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
     .ok()?
 }
 
-/// Records that what [`handle`] returned for the call could not be printed, so that the question is
+/// Records that the output of [`handle`] for the call could not be printed, so that the question is
 /// asked after all, and its answer is the person's.
 pub fn withdraw(input: &[u8], environment: &Environment) {
     // What could not be read was not decided.
@@ -67,7 +67,7 @@ pub fn withdraw(input: &[u8], environment: &Environment) {
     });
 }
 
-/// Logs a failure of the hook's own, of which no call is known.
+/// Logs a failure of the hook itself, outside of any call.
 pub fn log_failure(environment: &Environment, error: &str) {
     let here = own_folder();
     let Some(paths) = environment.paths.for_logging(&environment.session(&here)) else {
@@ -122,12 +122,12 @@ fn with_call(
     }))
 }
 
-/// Where this process runs, which is where the session does.
+/// The folder of this process, which is that of the session.
 fn own_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_default()
 }
 
-/// True when a plugin started the hook, and Claude Code's settings do so as well.
+/// True if a plugin started the hook, and Claude Code's settings start it as well.
 fn is_left_to_settings(call: &Call<'_>) -> bool {
     let environment = call.environment;
     let project = environment.project_root.as_deref();
@@ -144,6 +144,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         Moment::PromptAsked => permission::log(call, Kind::PermissionAsked),
         Moment::PromptDecided => permission::decided(call),
         Moment::PromptDenied => permission::log(call, Kind::PermissionDenied),
+        Moment::SkillCommand => permission::log(call, Kind::SkillCommand),
         Moment::SessionStarted => session::started(call),
         Moment::SessionEnded => session::ended(call),
         Moment::Prompted => Ok(session::prompted(call)),
@@ -152,7 +153,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
     }
 }
 
-/// Gives a call about a question an id, where its agent gives it none; `is_first` unless the call was seen before.
+/// Gives a call about a question an id if its agent gives none. `is_first` unless the call was seen before.
 fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: bool) {
     let agent = environment.agent;
     let is_asking = sent.question_tool().is_some();
@@ -169,24 +170,24 @@ fn number_call(environment: &Environment, sent: &mut HookCall<'_>, is_first: boo
 
 // Where and when a call happens.
 
-/// Where and when a call happens.
+/// The environment of a call.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    /// Which agent calls.
+    /// The agent that calls.
     pub agent: &'static dyn Agent,
-    /// Where data and configuration lie.
+    /// The folders of data and configuration.
     pub paths: Paths,
     /// The time of the call.
     pub now: DateTime<Utc>,
-    /// Whether a human can answer.
+    /// The session's kind: whether a person can answer.
     pub session_kind: SessionKind,
-    /// How the agent was started.
+    /// The agent's entrypoint.
     pub entrypoint: Option<String>,
-    /// The folder that the session was started in, where the agent says so.
+    /// The folder that the session was started in, if the agent names it.
     pub project_root: Option<PathBuf>,
-    /// True when `PLANTUNE_DISABLE` switches deciding off.
+    /// True if `PLANTUNE_DISABLE` switches deciding off.
     pub disabled: bool,
-    /// True when a plugin's entry started the hook, and not one of the settings.
+    /// True if a plugin's entry started the hook, and not one of the settings.
     pub by_plugin: bool,
 }
 

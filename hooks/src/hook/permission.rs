@@ -1,5 +1,5 @@
-//! Permission prompts: what is asked, what was decided, and what was denied without asking, is logged. Nothing is printed:
-//! the host decides by its own rules.
+//! Permission prompts: logs what is asked, what was decided, what was denied without asking, and the commands that a
+//! skill's text runs. It prints nothing: the host decides by its own rules.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
 
-/// Logs how the person decided, where the agent says so at once.
+/// Logs how the person decided, if the agent says so at once.
 pub(super) fn decided(call: &Call<'_>) -> Printed {
     let kind = match call.sent.text("grant") {
         Some(_) => Kind::PermissionGranted,
@@ -22,8 +22,8 @@ pub(super) fn decided(call: &Call<'_>) -> Printed {
     log(call, kind)
 }
 
-/// Logs what became of a prompt, by the event's kind: that the person is asked whether a tool may run, how they
-/// decided, or that nobody was asked. Where the agent does not say how, it stands in the transcript, which is not
+/// Logs the outcome of a prompt, by the event's kind: that the person is asked whether a tool may run, how they
+/// decided, or that nobody was asked. If the agent does not say how, the transcript will, which is not
 /// opened here.
 pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
     let (sent, environment) = (call.sent, call.environment);
@@ -83,6 +83,7 @@ pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
             event.reason = event.grant.is_none().then(|| by.into());
             event.waited_seconds = Some(sent.json("waited_seconds").as_f64());
         }
+        Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),
         _ => {
             // Where decisions are looked for.
             event.transcript = sent.text("transcript_path").map(Text::from);

@@ -1,4 +1,4 @@
-//! The result of a call: the person's answers, or what went wrong.
+//! The result of a call: the person's answers, or its failure.
 
 use std::path::Path;
 
@@ -56,8 +56,8 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     })
 }
 
-/// Logs the outcomes that `read` finds for the questions, and returns what user and model are shown: the
-/// directive when they failed, what became of a preference, and that an answer was not the person's where it was
+/// Logs the outcomes that `read` finds for the questions, and returns the messages for user and model: the
+/// directive if they failed, the new state of a preference, and that an answer was not the person's, if it was
 /// not.
 fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>) -> Printed {
     let paths = &call.environment.paths;
@@ -84,14 +84,14 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
     Ok(call.encode(messages))
 }
 
-/// The call's input as the model sent it: a call that was shown with assistance comes back as it was shown.
+/// The call's input as the model sent it: a call that was shown with hints comes back as it was shown.
 fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Value {
     let input = mark.and_then(|mark| mark.input.as_deref());
     let input = input.and_then(|input| lenient_json(input).ok());
     input.unwrap_or_else(|| call.input())
 }
 
-/// Logs `outcomes`, and adds to `messages` what follows from them.
+/// Logs `outcomes`, and adds their messages to `messages`.
 fn log_outcomes(
     call: &Call<'_>,
     sent: &[SentQuestion],
@@ -167,8 +167,8 @@ fn log_outcomes(
 
 const SPAWNED: &str = "AskUserQuestion failed, and nobody can answer: another program runs this \
 session. Choose the recommended option yourself and go on; write no prose, do not block. A failed \
-question is no permission: what cannot be taken back (deleting, publishing, paying, access, \
-credentials) is left undone.";
+question is not permission: leave what can't be undone (deleting, publishing, paying, access, \
+credentials).";
 
 const HEADLESS: &str = "AskUserQuestion failed, and nobody can answer: this session runs without a \
 person. Report `BLOCKED — AskUserQuestion unavailable` and stop. Do not choose for the user: a \
@@ -191,7 +191,7 @@ pub(super) fn directive(session_kind: SessionKind) -> &'static str {
 
 // The answer to a question that was asked to check a preference on trial.
 
-/// Counts the check, and returns what the user should know: that the preference is stopped, or on.
+/// Counts the check, and returns the message for the user if the preference is now stopped, or on.
 ///
 /// A check that cannot be counted is logged, and changes nothing.
 pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
@@ -212,7 +212,7 @@ pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) 
 
 // Pointing out to the person, once, that they always answer a question so.
 
-/// How much of the file of habits is read: some hundred.
+/// How much of the file of habits is read, in bytes: about a hundred habits.
 const MOST_BYTES: u64 = 256 * 1024;
 
 /// The line that points out a habit after `answer`, if the person always gives it to this question: at most once a
@@ -279,7 +279,7 @@ pub(super) fn hint(
     Some(messages::habit(typed(&habit.key, name), label, times))
 }
 
-/// Makes the mark; false when it is there, or cannot be made.
+/// Makes the mark; false if it exists, or cannot be made.
 fn make(mark: &Path) -> bool {
     private_file::create_new(mark).is_ok()
 }

@@ -1,4 +1,4 @@
-//! A question is about to be asked: decide the call, all or nothing.
+//! Decides a call that is about to ask: all of its questions or none.
 
 use std::path::Path;
 
@@ -113,8 +113,8 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     }
 }
 
-/// The preferences that stand for each question: the project's first. A question that a
-/// preference for its family fits is called by the family's name from here on.
+/// The preferences for each question: the project's first. A question that a
+/// preference for its family fits has the family's key from here on.
 pub(super) fn standing_preferences(
     call: &Call<'_>,
     questions: &mut [Question],
@@ -142,7 +142,7 @@ pub(super) fn standing_preferences(
     Ok(found)
 }
 
-/// The preferences for families that lack one of the options of `question`, and were given for it all the same.
+/// The preferences for families that lack one of the options of `question`, but were given for it too.
 fn of_fewer_options(
     call: &Call<'_>,
     question: &mut Question,
@@ -167,7 +167,7 @@ fn of_fewer_options(
     })
 }
 
-/// The preferences for each of `keys`: the project's first. One whose trial is over is like any other.
+/// The preferences for each of `keys`: the project's first. One whose trial is over counts like any other.
 fn look_up(
     call: &Call<'_>,
     keys: &[&str],
@@ -197,9 +197,9 @@ fn look_up(
 
 // Answering a call for the person: mark and events first, then what is printed.
 
-/// The printed decision, or `None` when the call's input cannot carry the answers.
+/// The decision to print, or `None` if the call's input cannot carry the answers.
 ///
-/// Mark and events come first: what is not on record is not decided.
+/// Mark and events are written first: nothing is decided that is not on record.
 pub(super) fn answer(
     call: &Call<'_>,
     tool: QuestionTool,

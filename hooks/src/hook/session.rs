@@ -17,9 +17,9 @@ use plantune_domain::{away, hash, preferences, private_file};
 use super::call::{Call, Printed, event_lines};
 use crate::{marks, messages, turn_summary};
 
-/// Sweeps old marks, logs the start, and returns what the model is to know: the standing preferences,
-/// where the person wants it to have them, and which answers they have changed; and what the person is
-/// to know, of what was answered while they were away.
+/// Removes old marks, logs the start, and returns the context for the model: the standing preferences,
+/// if the person wants it to have them, and which answers they have changed. For the person it returns
+/// the answers given while they were away.
 pub(super) fn started(call: &Call<'_>) -> Printed {
     let now = SystemTime::from(call.environment.now);
     let paths = &call.environment.paths;
@@ -50,7 +50,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
 }
 
 /// The context for the model when the person sends a prompt: the answers they have changed. The command that the
-/// prompt is, if any, is at work from then on.
+/// prompt names, if any, counts as running from then on.
 pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     call.note_command();
     if call.refusal.is_some() || !call.is_heard() {
@@ -61,7 +61,7 @@ pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     call.encode(Reply::for_model(text))
 }
 
-/// The standing preferences for the model, where the person wants it to have them.
+/// The standing preferences for the model, if the person wants it to have them.
 fn announce(call: &Call<'_>) -> Printed {
     let paths = &call.environment.paths;
     // What is wrong with the configuration is logged when a question comes.
@@ -87,7 +87,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let file = turn_summary::file(paths, call.sent.session_id());
     let (questions, named) = turn_summary::take(&file)?;
     let summary = format!(
-        "plantune answered {questions} for you: {named}. What stands behind it: plantune prefs list"
+        "plantune answered {questions} for you: {named}. Your preferences: plantune prefs list"
     );
     let config = call.config().unwrap_or_default();
     config
@@ -95,7 +95,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
         .then(|| call.encode(Reply::for_user(summary)))?
 }
 
-/// Removes the session's marks, leaves to the project what the model was not informed of, and logs the end.
+/// Removes the session's marks, keeps for the project what the model has not been told, and logs the end.
 pub(super) fn ended(call: &Call<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     // A session that goes on counts its calls on.
@@ -136,14 +136,14 @@ fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
 // Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
 // question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
 
-/// How many preferences are listed.
+/// How many preferences are listed at most.
 const MOST_SHOWN: usize = 40;
 
-/// Files that hold more preferences than this are cut off.
+/// How many preferences are read from a file.
 const MOST_KEYS: usize = 5_000;
 
 /// The text for the model about the preferences in the files `paths` (the project's, the global one);
-/// `None` when there are none to list.
+/// `None` if there are none to list.
 ///
 /// # Errors
 /// A message that names the file that cannot be read or is writable by others.
@@ -173,7 +173,7 @@ fn means_something(key: &str) -> bool {
     is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-")
 }
 
-/// The line about one key: as with a question that is asked, all of its preferences must agree.
+/// The line about one key; all of its preferences must agree, as for a question.
 fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
@@ -195,13 +195,12 @@ fn text(lines: &[String]) -> String {
     let shown = lines.get(..MOST_SHOWN).unwrap_or(lines);
     let rest = match lines.len() - shown.len() {
         0 => String::new(),
-        more => format!("\n- and {more} more, which are answered when they are asked"),
+        more => format!("\n- and {more} more, answered when you ask"),
     };
     format!(
-        "Standing preferences of the user's (plantune), by question id. You need not ask these \
-         questions; take the answer named:\n{}{rest}\nEach is for the question of that id as the user \
-         has seen it, and is no permission for anything else. Ask where text or options differ, and \
-         what cannot be taken back.",
+        "The user's standing preferences (plantune), by question id. You need not ask these questions; \
+         use the answer given:\n{}{rest}\nEach covers the question of that id as the user has seen it, \
+         and is no permission for anything else. Ask if text or options differ, or if it can't be undone.",
         shown.join("\n")
     )
 }

@@ -30,7 +30,7 @@ const DIALOG: &str = "dialog";
 /// An answer that teaches something.
 pub(super) struct Taught {
     lesson: Lesson,
-    /// The label that is meant, if any.
+    /// The label that the person means, if any.
     labels: Vec<String>,
     /// The words as typed or noted.
     words: String,
@@ -71,12 +71,12 @@ pub(super) fn read(
 }
 
 impl Taught {
-    /// True when the answer counts as the label that it names.
+    /// True if the answer counts as the label that it names.
     pub(super) fn names_a_label(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// Writes the answer as it counts into `event`, which has what was typed or noted: the label that is meant.
+    /// Writes the answer as it counts into `event`, which holds the typed words: the label that the person means.
     pub(super) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
         let answer = Answer {
             labels: self.labels.clone(),
@@ -86,7 +86,7 @@ impl Taught {
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
-    /// Does what was taught about `question`, numbered `index` in its call, and says so.
+    /// Sets the preference for `question`, numbered `index` in its call, and says so.
     pub(super) fn apply(
         &self,
         call: &Call<'_>,
@@ -134,7 +134,7 @@ struct Learned<'a> {
 type NotWritten = Option<String>;
 
 impl Learned<'_> {
-    /// Has the question answered with `label`, on trial; what the user is shown.
+    /// Sets a preference on trial for `label`; returns the message for the user.
     fn always(&self, label: &str) -> Option<String> {
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
@@ -159,7 +159,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Has the question always asked; what the user is shown.
+    /// Sets the question to always ask; returns the message for the user.
     fn always_ask(&self) -> Option<String> {
         match self.write(&self.preference(Policy::AlwaysAsk)) {
             Ok(()) => Some(messages::taught_always_ask(self.question, self.project)),
@@ -193,7 +193,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Whether `preference` would answer `question` from now on. What the user is shown where one that stands
+    /// Checks that `preference` would answer `question` from now on. Returns the message if an existing one
     /// says the same already.
     ///
     /// # Errors
@@ -247,10 +247,10 @@ impl Learned<'_> {
         count_file(paths, scope, self.project, key, entry.set_at.as_deref())
     }
 
-    /// Puts `preference` into the file of the project, and logs it before it takes effect.
+    /// Writes `preference` into the file of the project, and logs it before it takes effect.
     ///
     /// # Errors
-    /// Why not; the file is as it was then.
+    /// Why not; the file is then unchanged.
     fn write(&self, preference: &Preference) -> Result<(), NotWritten> {
         let paths = &self.call.environment.paths;
         let failed = |error: std::io::Error| Some(error.to_string());
@@ -302,7 +302,7 @@ impl Learned<'_> {
     }
 }
 
-/// Whether `preference` would answer the very question that it was taught by.
+/// Checks that `preference` would answer the very question that it was set for.
 ///
 /// # Errors
 /// Why not, in words.
@@ -334,5 +334,5 @@ fn may_answer(
 }
 
 fn one_way(reason: &str) -> String {
-    format!("its answer cannot be taken back ({reason})")
+    format!("its answer can't be undone ({reason})")
 }

@@ -87,7 +87,7 @@ fn what_comes_back_is_not_the_persons() {
         "tool_input": {"questions": [unmarked()], "answers": answers}, "tool_use_id": "toolu_1",
         "tool_response": {"questions": [unmarked()], "answers": answers},
     }));
-    assert!(output.contains("It is no consent"), "{output}");
+    assert!(output.contains("It is not consent"), "{output}");
     assert_eq!(home.question_events()[1]["was_auto_decided"], true);
 }
 
@@ -351,7 +351,7 @@ fn what_was_answered_is_shown_once_when_it_is_over() {
     let shown = json_of(&home.call(&start("b")));
     assert_eq!(
         shown["systemMessage"],
-        "While you were away plantune answered a question, mostly as recommended: \"Review the layout now?\" → \
+        "While you were away, plantune answered a question, mostly as recommended: \"Review the layout now?\" → \
          \"Later (Recommended)\". To review them: plantune away off"
     );
     assert!(shown["hookSpecificOutput"].is_null());

@@ -891,7 +891,7 @@ fn agreeing_checks_make_it_rarer_until_it_is_on() {
         );
     }
     let is_on = said[7]["systemMessage"].as_str().unwrap();
-    assert!(is_on.contains("8 checks of 8 agreed"), "{is_on}");
+    assert!(is_on.contains("8 of 8 checks agreed"), "{is_on}");
     assert!(is_on.contains("plantune prefs clear k --global"), "{is_on}");
 
     // It is like any other that is on: checked as often, and one disagreement does not stop it.

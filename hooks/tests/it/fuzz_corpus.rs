@@ -61,13 +61,13 @@ fn projects() {
 fn registries() {
     let folder = tempfile::tempdir().unwrap();
     seeds("registry", |data| {
-        files::check_registry(data, folder.path())
+        files::check_registry(data, folder.path());
     });
 }
 
 #[test]
 fn stretched_texts() {
     seeds("stretched", |data| {
-        questions::check_stretched(data, 64 * 1024)
+        questions::check_stretched(data, 64 * 1024);
     });
 }

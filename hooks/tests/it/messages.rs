@@ -123,7 +123,7 @@ fn stop_prints_one_line_summary() {
     let output = json_of(&home.call(&stop(true)));
     assert_eq!(
         output,
-        json!({"systemMessage": "plantune answered 2 questions for you: \"Create one?\" → \"Skip\"; \"Create one?\" → \"Skip\". What stands behind it: plantune prefs list"})
+        json!({"systemMessage": "plantune answered 2 questions for you: \"Create one?\" → \"Skip\"; \"Create one?\" → \"Skip\". Your preferences: plantune prefs list"})
     );
     assert_eq!(home.call(&stop(false)), "", "printed once");
 }
@@ -297,10 +297,10 @@ fn an_answer_of_the_hooks_is_no_consent() {
         assert_eq!(output["hookEventName"], "PostToolUse");
         let classifier = output["classifierContext"].as_str().unwrap();
         assert!(classifier.contains("did not answer it"), "{classifier}");
-        assert!(classifier.contains("It is no consent"), "{classifier}");
+        assert!(classifier.contains("It is not consent"), "{classifier}");
         assert!(classifier.chars().count() <= 2000, "the client's limit");
         let context = output["additionalContext"].as_str().unwrap();
-        assert!(context.contains("cannot be taken back"), "{context}");
+        assert!(context.contains("can't be undone"), "{context}");
         for text in [classifier, context] {
             // Neither the model's own words nor the label come back as plantune's.
             assert!(!text.contains("Create one?") && !text.contains("Skip"));
@@ -472,7 +472,7 @@ fn preferences_that_stand_are_respected() {
     );
     home.prefer(None, &json!({"k": entry}));
     let (user, _) = teach(&home, "always: Next area");
-    assert!(user.contains("is answered so already"), "{user}");
+    assert!(user.contains("already has this answer"), "{user}");
     assert_eq!(preferences(&home), Value::Null);
     // One for other ways of asking the same is not lost.
     let other = described(&next(), &["another", "description"]);
@@ -524,7 +524,7 @@ fn a_typed_label_is_the_answer_and_stands_on_trial() {
     let project = project_key(home.path());
     assert!(
         user.contains(
-            "\"Next step?\" is answered \"Next area\" from now on; one in three is still asked"
+            "\"Next step?\" is answered \"Next area\" from now on. At first you are still asked one in three times"
         ),
         "{user}"
     );
@@ -614,8 +614,11 @@ fn a_note_beside_a_label_teaches() {
 fn always_ask_is_written_and_chooses_nothing() {
     let home = home();
     let (user, model) = teach(&home, "Always ask");
-    assert!(user.contains("is always asked from now on"), "{user}");
-    assert!(model.contains("not answered yet"), "{model}");
+    assert!(
+        user.contains("you are always asked \"Next step?\" from now on"),
+        "{user}"
+    );
+    assert!(model.contains("still open"), "{model}");
     assert_eq!(preferences(&home)["k"]["preference"], "always-ask");
     assert_eq!(home.events()[0]["answer"], json!([]));
     home.call(&ask("toolu_2", home.path(), &[next()]));
@@ -633,7 +636,7 @@ fn always_ask_is_written_and_chooses_nothing() {
         &home,
         &result(&home, "toolu_4", &next(), &typed("always ask: Next area")),
     );
-    assert!(user.contains("is always asked"), "{user}");
+    assert!(user.contains("you are always asked"), "{user}");
     assert!(model.contains("\"Next area\""), "{model}");
     assert_eq!(preferences(&home)["k"]["preference"], "always-ask");
 }
@@ -728,7 +731,7 @@ fn one_way_and_unclear_questions_are_not_taught() {
                 &["Drop them", "Keep them"],
             ),
             "always: Drop them",
-            "cannot be taken back",
+            "can't be undone",
         ),
         (
             question("x-split-2", "Create it?", &["Yes", "No"]),
@@ -865,8 +868,8 @@ fn a_habit_is_pointed_out_once_and_one_a_day() {
     let said = answer(&home, "toolu_4", &next_habit("k"), "Next area");
     assert_eq!(
         json_of(&said),
-        json!({"systemMessage": "plantune: you have answered this \"Next area\" at least 9 times. To have it \
-            answered for you: plantune suggest --apply --only k, or type \"always: Next area\" next time"})
+        json!({"systemMessage": "plantune: you have answered this \"Next area\" at least 9 times. To let plantune \
+            answer it: plantune suggest --apply --only k, or type \"always: Next area\" next time"})
     );
     for (id, key) in [("toolu_4", "k"), ("toolu_5", "k"), ("toolu_6", "z")] {
         assert_eq!(

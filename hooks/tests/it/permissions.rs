@@ -106,6 +106,22 @@ fn captured_prompts_are_logged() {
 }
 
 #[test]
+fn a_command_of_a_skill_is_logged_under_its_skill() {
+    let calls = scenario_of("2.1.332", "skill-command");
+    let events = logged(&calls[0]);
+    let [event] = events.as_slice() else {
+        panic!("{events:?}");
+    };
+    assert_eq!(event["kind"], "skill_command");
+    assert_eq!(event["skill"], "deploy");
+    assert_eq!(event["tool_name"], "Bash");
+    assert_eq!(event["input"], "echo MARK$((40+2))");
+    assert_eq!(event["tool_use_id"], calls[0]["tool_use_id"]);
+    // A hook that is registered twice logs it once.
+    assert_eq!(logged(&calls[0])[0]["id"], event["id"]);
+}
+
+#[test]
 fn captured_denials_are_logged_under_the_id_of_their_call() {
     let calls = scenario_of("2.1.330", "permissions");
     let is_denial = |call: &&Value| call["hook_event_name"] == "PermissionDenied";

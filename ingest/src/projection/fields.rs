@@ -196,6 +196,7 @@ const TABLES: [(&str, &[&str]); 4] = [
             "permission_refused",
             "permission_denied",
             "permission_auto",
+            "skill_command",
         ],
     ),
     ("hook_errors", &["hook_error"]),

@@ -158,7 +158,7 @@ impl Staging {
         while let Some(part) = reader.next()? {
             let (events, bad_lines) = part.events(true)?;
             if !bad_lines.is_empty() {
-                return Err(refused("a line is no event"));
+                return Err(refused("a line is not an event"));
             }
             self.add(&events)?;
         }

@@ -39,7 +39,7 @@ pub enum Reason {
     /// Its days are those of another time zone.
     #[error("the time zone is another one")]
     TimeZone,
-    /// This segment of the log no longer contains what was read from it. Untrusted text.
+    /// This segment of the log no longer contains the bytes that were read from it. Untrusted text.
     #[error("the log changed ({0})")]
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.

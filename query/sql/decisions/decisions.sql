@@ -1,7 +1,7 @@
 -- The latest questions and what was decided about them, the latest first.
 -- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL,
 -- $4 true for those alone that a preference answered, $5 how many, $6 a time or NULL: only what was
--- answered since then because the person was away.
+-- answered since then because the person was away; $7 and $8 the first and the last day, or NULL.
 WITH wanted AS (
     SELECT rowid AS number
     FROM questions
@@ -16,6 +16,7 @@ WITH wanted AS (
             OR outcome = 'auto_decided'
             OR (auto_decided_at IS NOT NULL AND ask_detail IS DISTINCT FROM 'not_printed')
         )
+        AND ($7::DATE IS NULL OR day BETWEEN $7 AND $8)
         AND ($6::TIMESTAMP IS NULL OR (level = 'away' AND ts >= $6 AND outcome = 'auto_decided'))
     ORDER BY ts DESC, question_index, id DESC
     LIMIT $5

@@ -1,4 +1,4 @@
-//! The history that a replay goes through: the questions that the person was asked, and what is known of each group of
+//! The history that a replay reads: the questions that the person was asked, and the known facts about each group of
 //! them at a moment.
 
 use std::collections::btree_map::Entry;
@@ -32,7 +32,7 @@ pub struct Asking {
     /// The question and the person's answer; without labels when they did not answer.
     #[serde(skip)]
     pub answer: HumanAnswer,
-    /// When they answered (UTC); `None` for what was declined, failed or left.
+    /// The time of the answer (UTC); `None` if the question was declined, failed or left.
     pub answered_at: Option<NaiveDateTime>,
 }
 
@@ -157,7 +157,7 @@ struct KeySeries {
     prepared: KeyEvidence,
 }
 
-/// A habit as it was found, and what is thought of it.
+/// A habit as it was found, and its candidate.
 #[derive(Debug)]
 struct FoundHabit {
     habit: Habit,
@@ -229,7 +229,7 @@ impl GroupHistory {
     }
 
     /// Finds the habits of `group` again, as far as what was learned may have changed them: in families, and of single
-    /// texts. `candidate` says what to think of one.
+    /// texts. `candidate` judges one.
     pub(super) fn find_habits(&mut self, group: &GroupKey, candidate: impl Fn(Habit) -> Candidate) {
         let found = |known: Option<FoundHabit>, habit: Habit| match known {
             Some(known) if known.habit == habit => known,

@@ -1,4 +1,4 @@
-//! The backtest: what the proposals would have done, had the person accepted each at once.
+//! The backtest: the effect that the proposals would have had if the person had accepted each at once.
 //!
 //! History is gone through in the order of time. Before each call only what was answered before it
 //! is known, and from that the same code as `suggest` says which preferences would be in force.
@@ -94,7 +94,7 @@ pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> 
     replay.finish().by_level
 }
 
-/// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
+/// The check of a trial, by the group and the key of its proposal, and whether the answer agrees.
 type Check = (GroupKey, String, Verdict);
 
 /// A replay under way: takes the askings in the order of time.
@@ -141,7 +141,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Takes the next asking; those of one call follow one another.
+    /// Adds the next asking; those of one call follow one another.
     pub fn take(&mut self, mut asking: Asking) {
         asking.take_rule(self.registry);
         let same_call =
@@ -209,7 +209,7 @@ impl<'a> Replay<'a> {
         found
     }
 
-    /// Decides the call at hand by what was answered before it, and then knows it.
+    /// Decides the current call by the answers before it, and then adds it.
     fn decide(&mut self) {
         let call = std::mem::take(&mut self.call);
         let Some(at) = call.first().map(|first| first.answer.at) else {
@@ -256,7 +256,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Applies what was answered before the moment `at`.
+    /// Applies the answers before the moment `at`.
     fn learn(&mut self, at: NaiveDateTime) {
         let later = self.waiting.split_off(&(at, 0));
         for (asking, check) in std::mem::replace(&mut self.waiting, later).into_values() {
@@ -324,12 +324,12 @@ impl<'a> Replay<'a> {
         trial.is_some_and(|trial| trial.is_check(&asking.call, key))
     }
 
-    /// True for what was asked from the first day that counts on.
+    /// True if it was asked on or after the first day that counts.
     fn counts(&self, asking: &Asking) -> bool {
         self.since.is_none_or(|since| asking.answer.day >= since)
     }
 
-    /// Scores what the levels would do, the least first.
+    /// Scores the outcome at each level, the lowest first.
     fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
         let counts = self.counts(asking);
         let known = self.groups.entry(group_key_of(asking)).or_default();
@@ -354,9 +354,9 @@ impl<'a> Replay<'a> {
 
 /// The answers that each level would give to one question, each as if the others were not.
 pub(super) struct Would {
-    /// How the answer of a standing proposal stands to the person's.
+    /// Whether the answer of a standing proposal agrees with the person's.
     pub(super) standing: Option<Verdict>,
-    /// The same of one that is shown.
+    /// The same for a hint.
     pub(super) assist: Option<Verdict>,
     pub(super) trial: OnTrial,
 }
@@ -364,9 +364,9 @@ pub(super) struct Would {
 /// The answer that a trial would give to one question.
 pub(super) enum OnTrial {
     Nothing,
-    /// It is on: what follows is no trial.
+    /// It is on: the trial is over.
     Over,
-    /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
+    /// It would answer: the group and the key of its proposal, and whether the answer agrees with the person's.
     Answers(GroupKey, String, Verdict),
 }
 
@@ -486,7 +486,7 @@ impl Replay<'_> {
         }
     }
 
-    /// The same habit in other projects; of one that holds everywhere, in all.
+    /// The same habit in other projects; in all of them if it holds everywhere.
     fn others(&self, candidate: &Candidate, (project, name): &GroupKey) -> Vec<&Candidate> {
         let projects = self.projects.get(name).into_iter().flatten();
         projects

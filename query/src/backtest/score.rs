@@ -33,7 +33,7 @@ pub struct KeyScore {
 /// A whole backtest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Backtest {
-    /// The first day that counts; what lies before it is evidence only.
+    /// The first day that counts; earlier days are evidence only.
     pub since: Option<NaiveDate>,
     /// The scores of all levels, of all questions together.
     pub by_level: ByLevel,

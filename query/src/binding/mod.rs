@@ -1,4 +1,4 @@
-//! Bindings: what a preference that is proposed would be given for, mined from the askings that the
+//! Bindings: the questions that a proposed preference would cover, mined from the askings that the
 //! person answered with its label.
 //!
 //! Texts are aligned by the words they have in common ([`patterns`]). Where they differ, the place is
@@ -63,14 +63,14 @@ pub struct Binding {
     pub answers_its_history: bool,
     /// How many askings it was mined from.
     pub askings: usize,
-    /// Of these, how many have a text of their own.
+    /// How many of these have a different text.
     pub texts: usize,
     /// Of a binding that is open, those of its texts that differ most; filled where somebody is shown them.
     pub most_different: Vec<String>,
 }
 
 impl Binding {
-    /// True when at least half of what was asked is likely to be asked again in a form that was seen.
+    /// True if at least half of the askings are likely to come again in a form that was seen.
     pub(crate) fn recurs(&self) -> bool {
         2 * self.recurring >= self.askings && self.askings > 0
     }
@@ -144,7 +144,7 @@ pub(crate) fn bind(
     }
 }
 
-/// The part of a binding that all coverages of `askings` have in common; `last` is what the options are taken from.
+/// The part of a binding that all coverages of `askings` have in common; the options come from `last`.
 fn seen_in(askings: &[&HumanAnswer], last: &HumanAnswer) -> Binding {
     Binding {
         question: last.question.clone(),
@@ -270,10 +270,10 @@ fn numbered<T: Eq + Hash>(all: &[T]) -> Numbered {
     }
 }
 
-/// True when each of the `askings`, but for one, would have been answered by what was bound before it.
+/// True if the askings before it would have answered each of the `askings` but one.
 ///
-/// As the hook goes by it: the words in open places are known, and what stands before the paragraph that asks is read
-/// as well, but where things are only left as they are.
+/// As in the hook: the words in open places are known, and the text before the paragraph that asks is read
+/// as well, unless the answer leaves things as they are.
 fn answers_all_but_one(
     askings: usize,
     bound: &[Placed<'_>],
@@ -301,7 +301,7 @@ fn answers_all_but_one(
     true
 }
 
-/// The patterns that `texts` have between them, the latest first, as `registry.toml` has them: `*` stands for any text.
+/// The patterns of `texts`, the latest first, in the form of `registry.toml`: `*` stands for any text.
 /// A star in a text is markup there, which does not count.
 pub(crate) fn rule_patterns(texts: &[&str], known: &Fillers) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
@@ -449,7 +449,7 @@ fn description<'a>((one, order): &Placed<'a>, option: usize) -> &'a str {
         .map_or("", String::as_str)
 }
 
-/// False for what may have been cut when it was logged.
+/// False if the text may have been cut when it was logged.
 pub(crate) fn is_whole(answer: &HumanAnswer) -> bool {
     let descriptions = answer.descriptions.iter().flatten();
     answer.question.len() <= LONGEST_TEXT
@@ -458,7 +458,7 @@ pub(crate) fn is_whole(answer: &HumanAnswer) -> bool {
             .all(|long| long <= LONGEST_TEXT)
 }
 
-/// Where in `offered` each of `options` stands, when they are the same, or one of `added` is beside them.
+/// The position in `offered` of each of `options`, if they are the same, or one of `added` is beside them.
 fn places(options: &[String], added: &[String], offered: &[String]) -> Option<Vec<usize>> {
     let folded = |labels: &[String]| labels.iter().map(|label| numbers_folded(label)).collect();
     let (known, others): (Vec<String>, Vec<String>) = (folded(options), folded(offered));

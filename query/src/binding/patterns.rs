@@ -1,4 +1,4 @@
-//! Patterns of texts: the words that all have in common, and what may stand between them.
+//! Patterns of texts: the words that all have in common, and the slots between them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -50,7 +50,7 @@ impl Openness {
         words: 3,
         any: false,
     };
-    /// For answers that do not depend on what varies.
+    /// For answers that do not depend on the part that varies.
     pub(super) fn any(self) -> Self {
         Self {
             values: 2,
@@ -59,7 +59,7 @@ impl Openness {
         }
     }
 
-    /// For what holds for the texts that were seen, and no others.
+    /// For preferences that hold for the texts that were seen, and no others.
     pub(super) fn closed(self) -> Self {
         Self {
             values: usize::MAX,
@@ -75,7 +75,7 @@ impl Openness {
         self.any
     }
 
-    /// For what stands beside a text that is compared as well.
+    /// For a text beside another that is compared as well.
     pub(super) fn beside(self) -> Self {
         Self { fixed: 0, ..self }
     }
@@ -373,7 +373,7 @@ fn length_of_token(text: &str, joined: bool) -> usize {
     chunk.trim_end_matches(|c| !is_of_word(c)).len()
 }
 
-/// True for what a word, a path or an address begins and ends with.
+/// True for a character that may begin or end a word, a path or an address.
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "/~_@$%&\\<>=-+*|".contains(c)
 }
@@ -381,7 +381,7 @@ fn is_of_word(c: char) -> bool {
 // Fillers: texts that stood where others varied. A run meets the same ones again and again, and judging one takes the
 // door rules, so each is judged once.
 
-/// The kind of a filler; no text is two of these.
+/// The kind of a filler; a text has only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
     /// A topic of this many plain words.
@@ -409,13 +409,13 @@ impl Fillers {
         self.kinds.get(text, || judge(text))
     }
 
-    /// Whether `text` may stand where any text of its length may, by what is known.
+    /// True if `text` may stand where any text of its length may, by the known words.
     pub(super) fn is_short(&self, text: &str) -> bool {
         let any = Slot::Any(usize::MAX);
         self.short.get(text, || any.accepts(text))
     }
 
-    /// [`Slot::accepts`], by what is known.
+    /// [`Slot::accepts`], by the known words.
     pub(super) fn accepts(&self, slot: &Slot, text: &str) -> bool {
         match slot {
             Slot::Words(most) => {

@@ -25,9 +25,9 @@ pub(crate) const MOST_OF_A_SET: usize = 120;
 pub(crate) struct Habit {
     /// Its answers, in the order of time.
     pub(crate) evidence: KeyEvidence,
-    /// True for one text variant of a family: it counts only where the family does not.
+    /// True for one text variant of a family: it counts only if the family does not.
     pub(crate) within_family: bool,
-    /// Which of its askings must be asked, where any must; filled where the habit is judged.
+    /// The askings that must be asked, if any; filled when the habit is judged.
     pub(crate) held: Option<Held>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn groups(series: Vec<KeyEvidence>) -> BTreeMap<GroupKey, Vec<KeyEvid
 }
 
 /// The habits in the series of one group, each with at least three answers: the families, then the
-/// text variants by themselves. The order of what is given does not matter.
+/// text variants by themselves. The order of the input does not matter.
 pub(crate) fn habits(group: &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
     for one in &mut series {
         prepare(one);
@@ -134,7 +134,7 @@ pub(crate) fn habits(group: &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habi
     habits
 }
 
-/// Leaves those answers of a series that count: the latest of one host, in the order of time.
+/// Keeps the answers of a series that count: the latest of one host, in the order of time.
 pub(crate) fn prepare(series: &mut KeyEvidence) {
     series.answers.sort_by(HumanAnswer::in_time);
     keep_one_host(&mut series.answers);

@@ -3,7 +3,7 @@
 //! Marked and registered questions are habits of their own. Unmarked ones are put together by their
 //! normalised option set first. A specific set ("More questions", "Next area") carries itself; a
 //! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
-//! which is mined from them. A family of one text variant stays what it is, a fingerprint.
+//! which is mined from them. A family of one text variant remains a fingerprint.
 
 pub(crate) mod habit;
 mod template;
@@ -42,7 +42,7 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// The habits in the answers of the store; also across projects where that is wanted.
+    /// The habits in the answers of the store; also across projects if wanted.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -141,7 +141,7 @@ pub struct Logged {
     pub options: Vec<String>,
 }
 
-/// The name of a question where it is not the one that it was logged under.
+/// The name of a question if it differs from the one that it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The key.
@@ -159,12 +159,12 @@ pub struct Family {
     pub question_key: String,
     /// The words that all its texts hold, in their order.
     pub template: Vec<String>,
-    /// Its name: the same as a text with `…` for what varies.
+    /// Its name: the text with `…` for the part that varies.
     pub template_text: String,
 }
 
 impl<'r> Grouping<'r> {
-    /// The grouping of the store as it is.
+    /// The grouping of the current store.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -172,12 +172,12 @@ impl<'r> Grouping<'r> {
         Ok(Habits::read(store, registry, false)?.grouping(registry))
     }
 
-    /// The grouping without any answer: what the rules of `registry` name.
+    /// The grouping without any answer: the names by the rules of `registry`.
     pub fn by_rules(registry: &'r Registry) -> Self {
         Habits::of(Vec::new(), registry, false).grouping(registry)
     }
 
-    /// The keys under which the answers of habits were logged, where these are not their own.
+    /// The keys under which the answers of habits were logged, if they differ from the habits' own.
     pub(crate) fn logged_as(&self) -> &[LoggedAs] {
         &self.logged_as
     }
@@ -187,12 +187,12 @@ impl<'r> Grouping<'r> {
         &self.names
     }
 
-    /// True when every question is what it was logged as.
+    /// True if every question has the key that it was logged under.
     pub fn is_empty(&self) -> bool {
         self.families.is_empty() && self.registry.keys().next().is_none()
     }
 
-    /// The name of an unmarked question now; `None` for any other, and for what belongs to nothing.
+    /// The current name of an unmarked question; `None` for any other, and if it belongs to no habit.
     pub fn name(&self, logged: &Logged) -> Option<Name> {
         let Logged {
             project,

@@ -1,4 +1,4 @@
-//! The backtest of rules: what they would have allowed, had the person accepted each of them at once.
+//! The backtest of rules: the calls they would have allowed if the person had accepted each of them at once.
 //!
 //! Prompts are gone through in the order of time. On the first prompt of a day rules are proposed from what was
 //! decided before it, by the same code as `suggest`, and are written from then on. What they spare does not come,
@@ -20,13 +20,13 @@ use super::rules::{allows_judged, takes};
 pub struct RuleTally {
     /// The prompts that the person decided.
     pub prompts: u64,
-    /// Of these, those they allowed that would not have come.
+    /// How many of these they allowed and would not have been asked.
     pub spared: u64,
-    /// Of these, those they refused.
+    /// How many of these they refused.
     pub refused: u64,
-    /// Of these, those that would have run.
+    /// How many of these would have run.
     pub refused_allowed: u64,
-    /// The seconds that the person was waited for, of those spared ones, if known; `None` if it is of none.
+    /// The waiting time of the saved prompts in seconds, as far as it is known; `None` if it is known of none.
     pub seconds_saved: Option<f64>,
     /// How many spared ones that is known of.
     pub waits_known: u64,
@@ -48,7 +48,7 @@ impl RuleTally {
     }
 }
 
-/// The effect that the rules would have had. Serialised, it is what `suggest --backtest --json` says of rules.
+/// The effect that the rules would have had. Serialised, it is `permissions` in `suggest --backtest --json`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct RuleBacktest {
     /// All reaches together.
@@ -88,7 +88,7 @@ pub struct RuleChanges {
     pub taken_out: u64,
 }
 
-/// One prompt, and what the rules that would have been there do with it.
+/// One prompt, and what the rules of that time would have done with it.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     /// The prompt.
@@ -181,7 +181,7 @@ struct RuleReplay<'r, 'a> {
 }
 
 impl<'a> RuleReplay<'_, 'a> {
-    /// Writes what is proposed at the moment `now`.
+    /// Writes the rules that are proposed at the moment `now`.
     fn propose(&mut self, now: NaiveDateTime) {
         if !std::mem::take(&mut self.has_news) {
             return;
@@ -220,7 +220,7 @@ impl<'a> RuleReplay<'_, 'a> {
         }
     }
 
-    /// Takes in what the person decided about a prompt that came, or would have refused had it come.
+    /// Records the decision about a prompt that came, or the refusal of one that did not.
     fn learn(&mut self, judged: JudgedPrompt<'a>, is_allowed: bool) {
         let prompt = judged.prompt;
         if is_allowed && prompt.outcome != Outcome::Refused {

@@ -65,7 +65,7 @@ pub struct DecidedPrompt {
 }
 
 impl DecidedPrompt {
-    /// True when it says what the person wants: their own decision in a session of theirs. What a sub-agent
+    /// True if it shows what the person wants: their own decision in their own session. What a sub-agent
     /// called and the person was shown in their session is their decision, too; what nobody decided, what
     /// cannot be told apart and what another program decided is not.
     pub fn is_evidence(&self) -> bool {
@@ -91,7 +91,7 @@ pub(crate) struct PromptPart<'a> {
     pub(crate) of: usize,
 }
 
-/// A prompt, judged, with what a rule would have to allow; nothing, where none can.
+/// A judged prompt, with the parts that a rule would have to allow; empty if no rule can.
 pub(crate) struct JudgedPrompt<'a> {
     pub(crate) prompt: &'a DecidedPrompt,
     pub(crate) reach: Reach,
@@ -275,7 +275,7 @@ fn host(url: &str) -> Option<String> {
     (is_plain && host.chars().all(is_name)).then_some(host)
 }
 
-/// The top of the worktree around `cwd`, as far as it is still there, else `cwd`.
+/// The top of the worktree around `cwd`, if it still exists, else `cwd`.
 pub(super) fn root_of(cwd: &str) -> String {
     let folder = Path::new(cwd);
     let top = match folder.is_absolute() {

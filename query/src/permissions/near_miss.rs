@@ -1,6 +1,6 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
-//! The rules are those of today, and the prompt may be older. So it is said only of what they would not spare today.
+//! The rules are today's, and the prompt may be older. So it covers only prompts that they would not save today.
 
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
@@ -40,7 +40,7 @@ pub fn near_miss(
     let is_stop = |one: &&KnownRule| one.behaviour == Behaviour::Stop;
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
-        let why = "this rule asks about it or denies it, whatever another one allows";
+        let why = "this rule asks about it or denies it, even if another one allows it";
         return Some(NearMiss::of(stop, "stop_rule", why));
     }
     let seems = |one: &&KnownRule| {
@@ -120,18 +120,17 @@ fn of_line(
 ) -> Option<NearMiss> {
     let found = |cause, why: &str| Some(NearMiss::of(first, cause, why));
     let Some(parts) = parts(&prompt.input, &prompt.cwd, own) else {
-        let why = "Claude Code asks about what it cannot read before it runs (a variable, a substitution, a loop, a \
-                   here-document), whatever the rules are";
+        let why = "Claude Code always asks about what it cannot read before it runs: a variable, a substitution, a loop, a \
+                   here-document";
         return found("not_understood", why);
     };
     if parts.iter().any(|part| part.writes_file) {
-        let why =
-            "its output goes to a file, and Claude Code asks about that whatever the rules are";
+        let why = "its output goes to a file, and Claude Code always asks about that";
         return found("redirection", why);
     }
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if goes_elsewhere(&parts, &prompt.cwd) && parts.iter().any(is_git) {
-        let why = "Claude Code asks about git in another folder, whatever the rules are";
+        let why = "Claude Code always asks about git in another folder";
         return found("git_behind_cd", why);
     }
     let covers = |part: &SimpleCommand| {

@@ -49,6 +49,8 @@ impl Store {
                 denied_in_auto_mode: self
                     .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
                 repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
+                skill_commands: self
+                    .rows(include_str!("../../sql/permissions/skill_commands.sql"), [])?,
                 ..Detail::of(&self.one_by_one(&WantedPrompts::default())?)
             })
         };
@@ -61,7 +63,7 @@ impl Store {
         })
     }
 
-    /// Makes the table that the queries below read: the prompts of `days`, with what follows from others.
+    /// Makes the table that the queries below read: the prompts of `days`, with facts from other prompts.
     fn judge_prompts(
         &self,
         days: Option<Days>,
@@ -94,12 +96,12 @@ impl Store {
     }
 }
 
-/// One prompt: what was asked, and how it was decided as far as that is known.
+/// One prompt, and its decision, if known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prompt {
     /// The id of the event that asked; without one, of that which decided.
     pub id: String,
-    /// The call, where a decision is known.
+    /// The call, if a decision is known.
     pub tool_use_id: Option<String>,
     /// When it was asked; without that, when it was decided (UTC).
     #[serde(with = "utc")]
@@ -124,7 +126,7 @@ pub struct Prompt {
     pub agent_id: Option<String>,
     /// The skill in which it did.
     pub skill: Option<String>,
-    /// `hook`, or what it was imported from.
+    /// `hook`, or the source it was imported from.
     pub source: String,
     /// The tool.
     pub tool: String,
@@ -143,7 +145,7 @@ pub struct Prompt {
     /// When it was decided (UTC), as far as that is known.
     #[serde(with = "any_utc")]
     pub decided_at: Option<DateTime<Utc>>,
-    /// `granted`, `refused`, `ambiguous` or `open`; of what nobody was asked about `denied` or `ran`.
+    /// `granted`, `refused`, `ambiguous` or `open`; without a prompt `denied` or `ran`.
     pub outcome: String,
     /// `once`, `session` or `always`.
     pub grant: Option<String>,
@@ -167,7 +169,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// The prompt as rules are held against it.
+    /// The prompt in the form that rules are matched against.
     pub fn to_evidence(&self) -> DecidedPrompt {
         DecidedPrompt {
             project: self.project.clone(),
@@ -194,6 +196,8 @@ pub struct Detail {
     pub modes: Vec<Mode>,
     /// The calls that the classifier of auto mode denied, the most frequent first.
     pub denied_in_auto_mode: Vec<Denied>,
+    /// The commands that the texts of skills ran, by skill, the most first.
+    pub skill_commands: Vec<SkillCommands>,
 }
 
 impl Detail {
@@ -255,6 +259,15 @@ pub struct Mode {
     pub ran: u64,
     /// Calls that were denied without anybody being asked.
     pub denied: u64,
+}
+
+/// The commands that a skill's text ran by itself. Nobody is asked about them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillCommands {
+    /// The skill or slash command.
+    pub skill: String,
+    /// Commands.
+    pub commands: u64,
 }
 
 /// Calls that the classifier of auto mode denied, by subject, and what became of them. `denied` = `allowed` +
@@ -363,7 +376,7 @@ pub struct Permissions {
     /// How many prompts came on each day that had any.
     #[serde(skip)]
     pub by_day: BTreeMap<NaiveDate, u64>,
-    /// The prompts that need a look, where they were asked for.
+    /// The prompts that need a look, if requested.
     #[serde(flatten)]
     pub detail: Option<Detail>,
 }
@@ -403,13 +416,13 @@ impl Permissions {
 pub struct WantedSubjects<'a> {
     /// The grouping by which they are counted, asker or framework; `None` for their subject and tool.
     pub by: Option<By>,
-    /// Prompts of these days alone.
+    /// The days of the prompts.
     pub days: Option<Days>,
-    /// Of this project.
+    /// The project.
     pub project: Option<&'a str>,
-    /// Of this reach.
+    /// The reach.
     pub reach: Option<Reach>,
-    /// Of this tool.
+    /// The tool.
     pub tool: Option<&'a str>,
     /// The first day whose prompts without a decision may still get one; those before it count as
     /// unattended.
@@ -423,11 +436,11 @@ pub struct WantedPrompts<'a> {
     pub id: Option<&'a str>,
     /// About this subject.
     pub subject: Option<&'a str>,
-    /// Of this tool.
+    /// The tool.
     pub tool: Option<&'a str>,
-    /// Of this project.
+    /// The project.
     pub project: Option<&'a str>,
-    /// Of these days.
+    /// The days.
     pub days: Option<Days>,
     /// The first day whose prompts without a decision may still get one.
     pub open_from: Option<NaiveDate>,

@@ -1,4 +1,4 @@
-//! A proposed permission rule: what it is made from, what it rests on, what it is worth, and what else it would allow.
+//! A proposed permission rule: its evidence, its benefit, and what else it would allow.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
@@ -64,7 +64,7 @@ pub struct Holds {
     pub files: usize,
     /// Some of them, by their path below the folder.
     pub examples: Vec<String>,
-    /// One that no rule should take in: a secret, or what a deployment goes by.
+    /// A file that no rule should cover: a secret, or one that steers a deployment.
     pub sensitive: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub enum Settings {
 /// events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RuleEvidence {
-    /// The distinct sessions of what was allowed.
+    /// The distinct sessions in which it was allowed.
     pub sessions: usize,
     /// Its distinct days.
     pub days: usize,
@@ -103,7 +103,7 @@ pub struct Proposal {
     pub agent: &'static str,
     /// The subject that makes its prompts the same.
     pub subject: String,
-    /// How far what it was allowed for reaches; never beyond the project.
+    /// How far the allowed calls reach; never beyond the project.
     pub reach: Reach,
     /// The project; [`EVERYWHERE`] for all of them.
     pub project: String,
@@ -115,7 +115,7 @@ pub struct Proposal {
     pub settings: Settings,
     /// The decided prompts that it would take part in allowing.
     pub prompts: usize,
-    /// Of these, those that the person refused.
+    /// How many of these the person refused.
     pub refused: usize,
     /// Seconds of waiting that it spares in a week; `None` if no wait is known.
     pub seconds_saved_per_week: Option<f64>,
@@ -134,7 +134,7 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The rule as it stands in the agent's settings.
+    /// The rule in the form of the agent's settings.
     pub fn name(&self) -> String {
         match (&self.rule.content, self.agent == claude_code::NAME) {
             (Some(command), false) => command.clone(),
@@ -195,8 +195,8 @@ pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
 pub(crate) fn worth(mode: Option<&str>) -> Worth {
     let note = match mode {
         Some("auto") => {
-            "You mostly work in auto mode, where a classifier decides and few prompts are left, so the rule \
-             spares little there; and what it allows goes past the classifier."
+            "You mostly work in auto mode, where a classifier decides and few prompts come. The rule saves little \
+             there, and its calls skip the classifier."
         }
         _ => "",
     };
@@ -207,7 +207,7 @@ pub(crate) fn worth(mode: Option<&str>) -> Worth {
     }
 }
 
-/// Programs that run what the project says, and where it says so.
+/// Programs that run commands from the project, and the files that hold these.
 const RUNNERS: &[(&str, &str)] = &[
     ("npm pnpm yarn bun", "package.json"),
     ("npx", "node_modules"),
@@ -254,25 +254,23 @@ pub(crate) fn also_allows(
         ("Bash", Some(content)) => command(content),
         ("Edit", Some(content)) => match content.strip_suffix("/**") {
             Some(folder) => format!(
-                "Every file below {folder}{}, also one that is not there yet: {folder}/.env, or a script that a \
-                 build runs.",
+                "Every file below {folder}{}, new ones too: {folder}/.env, or a script that a build runs.",
                 holds.map_or_else(String::new, in_words)
             ),
-            None => "Nothing but this file, whatever is written into it.".to_owned(),
+            None => "Only this file, with any content.".to_owned(),
         },
         ("WebFetch", Some(content)) => {
             let host = content.strip_prefix("domain:").unwrap_or(content);
             format!(
-                "Every page of {host}, and whatever an address carries there: \
-                 https://{host}/?q=<what the agent has read>."
+                "Every page of {host}, with anything in the address: https://{host}/?q=<what the agent has read>."
             )
         }
-        (tool, _) => format!("Every call of {tool}, whatever it is called with."),
+        (tool, _) => format!("Every call of {tool}, with any input."),
     };
     match settings {
         Settings::Local => format!("{before}{what}"),
         Settings::User => {
-            format!("{before}{what} In every project, also one that was cloned a minute ago.")
+            format!("{before}{what} In every project, even one you just cloned.")
         }
     }
 }
@@ -294,7 +292,9 @@ fn command(content: &str) -> String {
     let what = match prefix {
         None => "Nothing but these words.".to_owned(),
         Some(words) => {
-            format!("Whatever follows `{words}`; nothing is known that would reach further.")
+            format!(
+                "Anything after `{words}`. plantune knows of nothing there that reaches further."
+            )
         }
     };
     let program = words
@@ -316,10 +316,10 @@ fn command(content: &str) -> String {
         .find(|(names, _)| names.split(' ').any(|name| name == program))
     {
         Some((_, file)) => format!(
-            "{what} What `{words}` does is said by {file}: changed to `curl … | sh`, that runs unasked."
+            "{what} `{words}` runs what it finds in {file}: if that changes to `curl … | sh`, nobody asks you."
         ),
         None if is_script => {
-            format!("{what} What they do is said by the script: changed, that runs unasked.")
+            format!("{what} If the script changes, the new one runs without asking.")
         }
         None => what,
     }

@@ -1,4 +1,4 @@
-//! From what a person allowed to the rules that would have spared them the prompts.
+//! Finds the rules that would have saved a person's prompts, from what they allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,7 @@ pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &RuleInputs<'_>)
     }
 }
 
-/// All prompts, and what holds for all rules of a run.
+/// All prompts, and the facts that all rules of a run share.
 struct PromptHistory<'j, 'a> {
     judged: &'j [JudgedPrompt<'a>],
     inputs: &'j RuleInputs<'j>,
@@ -71,7 +71,7 @@ struct PromptHistory<'j, 'a> {
     seconds: Option<f64>,
 }
 
-/// Why a prompt that the person decided is proposed no rule for; what weighs most is the last.
+/// Why no rule is proposed for a prompt that the person decided; the weightiest reason is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
     /// All of its kind was allowed, in other words each time.
@@ -187,7 +187,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         narrow
     }
 
-    /// `rule` as a proposal, if what it would have allowed of `group` is evidence enough.
+    /// `rule` as a proposal, if `group` is evidence enough for it.
     fn proposal(
         &self,
         rule: Rule,
@@ -306,7 +306,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
         })
     }
 
-    /// Why no rule is proposed for what belongs together in a project: by what was decided about all of it.
+    /// Why no rule is proposed for a group of prompts in a project, by the decisions about all of them.
     fn whys(&self) -> BTreeMap<(&str, (String, String)), Why> {
         let mut units_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
         for unit in self

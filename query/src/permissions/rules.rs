@@ -104,7 +104,7 @@ fn is_writable(text: &str) -> bool {
         && text.chars().all(is_plain)
 }
 
-/// `units` by what belongs together: a command by its subject, a file by the folder below the project.
+/// `units` in groups: commands by their subject, files by the folder below the project.
 pub(crate) fn groups<'u, 'a>(
     units: impl Iterator<Item = &'u PromptPart<'a>>,
 ) -> BTreeMap<(String, String), Vec<&'u PromptPart<'a>>>
@@ -118,7 +118,7 @@ where
     groups
 }
 
-/// The group of `unit`, likewise.
+/// The group of `unit`.
 pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
     let (kind, name) = match &unit.action {
         Action::Command(_) => ("Bash", unit.subject.as_str()),
@@ -194,11 +194,11 @@ pub struct Tighten {
 }
 
 impl Tighten {
-    /// The words for what is not known.
+    /// The words for something unknown.
     pub fn unknown(&self) -> &'static str {
         match self.used {
             0 => {
-                "They would have spared no prompt in the log. They may still be in use: plantune does not log \
+                "No prompt in the log matches them. They may still be in use: plantune does not log \
                  the calls that a rule allows."
             }
             _ => {

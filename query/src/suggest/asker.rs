@@ -10,14 +10,12 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::candidate::{Candidate, PolicyScore, ln_bayes_factor};
-use super::judge::{Allowed, allowed};
+use super::judge::{Judgement, judge_for_asker};
 use super::level::{InForce, Level};
 use super::policy::{Verdict, count};
 use super::posterior::{Agreement, Tally};
 use super::refusals::Rules;
-use super::suggestions::{
-    AskerSuggestion, Suggestion, asked, asker, assist_mode, projects, summary,
-};
+use super::suggestions::{AskerSuggestion, Suggestion, asked, asker};
 use crate::evidence::{KeyEvidence, bare};
 
 /// How many questions an asker must have asked, and how many answers of the person they must have.
@@ -53,7 +51,7 @@ impl Question<'_> {
         }
     }
 
-    /// How far it may go with the others of its asker; `None` where it is answered otherwise too often, or was
+    /// How far it may go with the others of its asker; `None` if it is answered otherwise too often, or was
     /// last.
     fn level(&self) -> Option<Level> {
         let mut latest = self.follow.verdicts.iter().rev();
@@ -120,13 +118,13 @@ fn proposal(
     if questions.len() < LEAST.0 || answers < LEAST.1 || news < 2 {
         return None;
     }
-    let all_allowed = questions.par_iter().with_min_len(16);
-    let all_allowed = all_allowed.map(|one| (one, allowed(one.key, &one.follow, rules)));
+    let judged = questions.par_iter().with_min_len(16);
+    let judged = judged.map(|one| (one, judge_for_asker(one.key, &one.follow, rules)));
     let mut exempt = Vec::new();
-    let mut left: Vec<(&Question<'_>, Allowed)> = Vec::new();
-    for (one, allowed) in all_allowed.collect::<Vec<_>>() {
-        match allowed {
-            Ok(allowed) => left.push((one, allowed)),
+    let mut left: Vec<(&Question<'_>, Judgement)> = Vec::new();
+    for (one, judgement) in judged.collect::<Vec<_>>() {
+        match judgement {
+            Ok(judgement) => left.push((one, judgement)),
             // What is one-way is no part of it, followed or not.
             Err(_) => exempt.push(asked(one.key, &one.follow)),
         }
@@ -149,29 +147,19 @@ fn proposal(
         questions: Vec::new(),
         exempt,
     };
-    for (one, allowed) in left {
-        let shown = asked(one.key, &one.follow);
+    for (one, judgement) in left {
         let Some(level) = level(one) else {
-            found.exempt.push(shown);
+            found.exempt.push(asked(one.key, &one.follow));
             continue;
         };
-        found.questions.push(Suggestion {
+        let judgement = Judgement {
             level,
-            before: in_force(one.key),
-            assist: (level == Level::Assist).then(|| assist_mode(one.key)),
-            lacks: None,
-            wrong: allowed.wrong,
-            projects: projects(one.key),
-            hindsight: None,
-            answer: None,
-            confidence: posterior.lower_bound(CREDIBILITY),
-            expected: posterior.mean(),
-            evidence: summary(one.key, &one.follow),
-            seconds_saved_per_week: allowed.saved,
-            asked_per_week: one.key.a_week(),
-            binding: allowed.binding,
-            asked: shown,
-        });
+            posterior,
+            ..judgement
+        };
+        let before = in_force(one.key);
+        let suggestion = Suggestion::of(one.key, &one.follow, judgement, before, CREDIBILITY);
+        found.questions.push(suggestion);
     }
     (found.questions.len() > 1).then_some(found)
 }

@@ -1,4 +1,4 @@
-//! The posterior and the levels of questions, for decisions that only say yes or no: prompts for permission.
+//! The posterior and the levels of questions, for decisions that only say yes or no: permission prompts.
 
 use std::collections::HashSet;
 

@@ -368,7 +368,7 @@ pub(super) fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
 
 /// The evidence that a habit borrows from the same one in other projects: a quarter of their answers, for and against,
 /// four at most (a power prior: Ibrahim and Chen, "Power prior distributions for regression models",
-/// Statistical Science 15 (2000) 46–60), and nothing where one of them is answered otherwise.
+/// Statistical Science 15 (2000) 46–60), and nothing if one of them is answered otherwise.
 pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Person) -> Tally {
     let is_alike = |other: &&Candidate| other.leading == candidate.leading;
     if candidate.leading.is_none() || !others.iter().all(is_alike) {

@@ -30,13 +30,14 @@ const SHOWN_TEXTS: usize = 3;
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// The judgement of a habit that may be proposed.
-pub(crate) struct Verdicts {
+/// The judgement of a habit that may be proposed: by itself, or with the others of its asker.
+pub(crate) struct Judgement {
     pub(crate) level: Level,
     /// The reason why it does not reach the next levels.
     pub(super) lacks: Option<Reason>,
     pub(super) posterior: Agreement,
-    pub(super) benefit: Benefit,
+    /// The seconds a week that answering it for the person saves.
+    pub(super) saved: f64,
     pub(super) wrong: WrongAnswer,
     /// The binding of a preference.
     pub(crate) binding: Binding,
@@ -52,7 +53,7 @@ pub(super) fn judge(
     best: &PolicyScore,
     prior: Agreement,
     rules: &Rules<'_>,
-) -> Result<Verdicts, Reason> {
+) -> Result<Judgement, Reason> {
     never(key, rules)?;
     if !best.covers {
         return Err(Reason::Abstains);
@@ -92,11 +93,11 @@ pub(super) fn judge(
         }
         (level, lacks) = (Level::Assist, Some(reason));
     }
-    Ok(Verdicts {
+    Ok(Judgement {
         level,
         lacks,
         posterior,
-        benefit,
+        saved: benefit.saved,
         wrong,
         binding,
     })
@@ -111,24 +112,16 @@ fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
         .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
 }
 
-/// The limits of a question whatever its own answers are, as far as the question goes.
-pub(super) struct Allowed {
-    pub(super) wrong: WrongAnswer,
-    /// The binding of a preference.
-    pub(super) binding: Binding,
-    /// The seconds a week that answering it for the person saves.
-    pub(super) saved: f64,
-}
-
-/// Whether `key` may be answered by the policy of `best` at all.
+/// The judgement of `key` where its asker's other questions vouch for the policy of `best`: at the most that it may be, a
+/// trial, and before their answers are counted.
 ///
 /// # Errors
-/// Why not.
-pub(super) fn allowed(
+/// Why `key` may not be answered so at all.
+pub(super) fn judge_for_asker(
     key: &KeyEvidence,
     best: &PolicyScore,
     rules: &Rules<'_>,
-) -> Result<Allowed, Reason> {
+) -> Result<Judgement, Reason> {
     never(key, rules)?;
     if !best.covers {
         return Err(Reason::Abstains);
@@ -138,10 +131,13 @@ pub(super) fn allowed(
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
-    Ok(Allowed {
+    Ok(Judgement {
+        level: Level::Trial,
+        lacks: None,
+        posterior: Agreement::UNIFORM,
+        saved: key.a_week() * seconds(key, rules).unwrap_or_default(),
         wrong: wrong_answer(key, rules),
         binding,
-        saved: key.a_week() * seconds(key, rules).unwrap_or_default(),
     })
 }
 
@@ -398,7 +394,7 @@ pub(crate) struct JudgedHabit<'a> {
     pub(crate) best: PolicyScore,
     /// The person's decision about it so far.
     pub(super) in_force: InForce,
-    pub(crate) verdict: Result<Verdicts, Reason>,
+    pub(crate) verdict: Result<Judgement, Reason>,
 }
 
 impl JudgedHabit<'_> {
@@ -460,7 +456,7 @@ fn judge_at(
     candidate: &Candidate,
     others: &[&Candidate],
     rules: &Rules<'_>,
-) -> Result<Verdicts, Reason> {
+) -> Result<Judgement, Reason> {
     let (key, person) = (&candidate.habit.evidence, rules.person);
     // Where it held everywhere, it was taken back everywhere.
     let elsewhere = others.iter().flat_map(|one| &one.habit.evidence.answers);
@@ -469,7 +465,7 @@ fn judge_at(
     if candidate.is_everywhere() {
         let most = level_everywhere(candidate, best, others, person)?;
         let verdict = judge(key, best, person.prior(candidate, others), rules)?;
-        return Ok(Verdicts {
+        return Ok(Judgement {
             level: verdict.level.min(most),
             ..verdict
         });

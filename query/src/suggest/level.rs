@@ -168,7 +168,7 @@ pub struct Crowded {
     pub answers: u32,
     /// On how many days, or in how many sessions.
     pub places: u32,
-    /// True where it is the days, false where it is the sessions, that hold several of them.
+    /// True if it is the days, false if it is the sessions, that hold several of them.
     pub are_days: bool,
 }
 

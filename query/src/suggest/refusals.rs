@@ -226,7 +226,7 @@ fn named(key: &KeyEvidence) -> &str {
     }
 }
 
-/// How the option `label` of `answer` was described; empty where it was not, or it is not known.
+/// How the option `label` of `answer` was described; empty if it was not, or it is not known.
 fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
     let descriptions = answer.descriptions.as_deref().unwrap_or_default();
     let place = answer

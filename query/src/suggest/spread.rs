@@ -251,7 +251,7 @@ pub(super) fn weigh(
     weighed
 }
 
-/// Of the days or sessions in which so many agree, those that hold more than three; `None` where none does.
+/// Of the days or sessions in which so many agree, those that hold more than three; `None` if none does.
 fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crowded> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let crowds: Vec<usize> = agreeing.filter(|count| *count > OF_A_DAY).collect();

@@ -9,7 +9,7 @@ use plantune_domain::preferences::{AssistMode, Coverage, Preference, Scope};
 use serde::Serialize;
 
 use super::candidate::PolicyScore;
-use super::judge::{JudgedHabit, Verdicts, credibility};
+use super::judge::{JudgedHabit, Judgement, credibility};
 use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
 use super::refusals::{Opening, Rules};
@@ -67,7 +67,7 @@ pub struct Asked {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
-    /// The command, skill or plugin that asked last, where it is known.
+    /// The command, skill or plugin that asked last, if known.
     pub asker: Option<String>,
 }
 
@@ -109,6 +109,42 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
+    /// The proposal that follows from `judgement` of the answers in `key` by the policy of `best`, about which the person
+    /// has decided `before`; the bound of the posterior is that of `credibility`.
+    pub(super) fn of(
+        key: &KeyEvidence,
+        best: &PolicyScore,
+        judgement: Judgement,
+        before: InForce,
+        credibility: f64,
+    ) -> Self {
+        let Judgement {
+            level,
+            lacks,
+            posterior,
+            saved,
+            wrong,
+            binding,
+        } = judgement;
+        Self {
+            asked: asked(key, best),
+            level,
+            before,
+            assist: (level == Level::Assist).then(|| assist_mode(key)),
+            lacks,
+            wrong,
+            projects: projects(key),
+            hindsight: None,
+            answer: best.policy.answer().map(str::to_owned),
+            confidence: posterior.lower_bound(credibility),
+            expected: posterior.mean(),
+            evidence: summary(key, best),
+            seconds_saved_per_week: saved,
+            asked_per_week: key.a_week(),
+            binding,
+        }
+    }
+
     /// Where it holds.
     pub fn scope(&self) -> Scope {
         if self.asked.project == EVERYWHERE {
@@ -284,7 +320,7 @@ impl Suggestions {
         let (key, best) = (&habit.evidence, &judged.best);
         // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
         let verdict = match judged.verdict {
-            Ok(Verdicts {
+            Ok(Judgement {
                 level: Level::Assist,
                 lacks: Some(reason),
                 ref binding,
@@ -292,28 +328,15 @@ impl Suggestions {
             }) if !can_assist(binding.tool.as_deref()) => Err(reason),
             verdict => verdict,
         };
-        let answer = best.policy.answer().map(str::to_owned);
         match verdict {
-            Ok(verdict) => self.suggestions.push(Suggestion {
-                level: verdict.level,
-                before: judged.in_force,
-                assist: (verdict.level == Level::Assist).then(|| assist_mode(key)),
-                lacks: verdict.lacks,
-                wrong: verdict.wrong,
-                projects: projects(key),
-                hindsight: None,
-                asked: asked(key, best),
-                answer,
-                confidence: (verdict.posterior).lower_bound(credibility(best, rules.settings)),
-                expected: verdict.posterior.mean(),
-                evidence: summary(key, best),
-                seconds_saved_per_week: verdict.benefit.saved,
-                asked_per_week: key.a_week(),
-                binding: verdict.binding,
-            }),
+            Ok(verdict) => {
+                let credibility = credibility(best, rules.settings);
+                let suggestion = Suggestion::of(key, best, verdict, judged.in_force, credibility);
+                self.suggestions.push(suggestion);
+            }
             Err(reason) if is_shown => self.rejected.push(Rejected {
                 asked: asked(key, best),
-                answer,
+                answer: best.policy.answer().map(str::to_owned),
                 reason,
                 evidence: summary(key, best),
                 held: habit.held.clone(),
@@ -352,7 +375,7 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
     }
 }
 
-pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
+fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     let (sessions, days) = spread::distinct(&key.answers);
     let judged = || key.answers.iter().zip(&best.verdicts);
     let of = |wanted| count(&best.verdicts, wanted);
@@ -378,7 +401,7 @@ pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     }
 }
 
-pub(super) fn projects(key: &KeyEvidence) -> Vec<String> {
+fn projects(key: &KeyEvidence) -> Vec<String> {
     if key.project != EVERYWHERE {
         return vec![key.project.clone()];
     }
@@ -387,7 +410,7 @@ pub(super) fn projects(key: &KeyEvidence) -> Vec<String> {
 }
 
 /// How the usual answer can be shown: first, but where several can be chosen or there are previews.
-pub(super) fn assist_mode(key: &KeyEvidence) -> AssistMode {
+fn assist_mode(key: &KeyEvidence) -> AssistMode {
     let has_previews = |texts: &Vec<String>| texts.iter().any(|text| !text.is_empty());
     let is_plain = key.answers.last().is_some_and(|answer| {
         !answer.multi_select && !answer.previews.as_ref().is_some_and(has_previews)

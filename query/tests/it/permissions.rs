@@ -75,6 +75,17 @@ fn sums_of_a_period() {
 }
 
 #[test]
+fn commands_that_skills_run_are_counted_by_skill() {
+    let (_folder, store) = store();
+    let detail = store.permissions(&week_47(true)).unwrap().detail.unwrap();
+    let counts = detail.skill_commands.iter();
+    let counts: Vec<_> = counts
+        .map(|one| (one.skill.as_str(), one.commands))
+        .collect();
+    assert_eq!(counts, [("ship", 2), ("deploy", 1)]);
+}
+
+#[test]
 fn subjects_by_project_reach_and_tool() {
     let (_folder, store) = store();
     let wanted = |wanted: WantedSubjects<'_>| store.prompt_subjects(&wanted).unwrap();

@@ -21,10 +21,10 @@ pub(super) fn dated(words: &str) -> Markup {
     html! { time { (clean(words)) } }
 }
 
-/// A table whose first column names the rows.
-pub(super) fn table(titles: &[&str], rows: &[Vec<Markup>]) -> Markup {
+/// A table whose first column names the rows; `list` says what they are.
+pub(super) fn table(list: &str, titles: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
-        div.scroll role="region" tabindex="0" aria-label="table" {
+        div.scroll role="region" tabindex="0" aria-label=(list) data-list=(list) {
             table {
                 thead { tr { @for title in titles { th scope="col" { (title) } } } }
                 tbody {
@@ -60,15 +60,15 @@ impl<'i, T> TableRows<'i, T> {
         }
     }
 
-    /// One more column; `cell` is given where the item's members stand.
+    /// One more column; `cell` is given the item's number, and where its members stand.
     pub(super) fn add(
         &mut self,
         title: &'i str,
-        cell: impl Fn(&'i T, &dyn Fn(&str) -> String) -> Markup,
+        cell: impl Fn(&'i T, usize, &dyn Fn(&str) -> String) -> Markup,
     ) {
         self.titles.push(title);
         for (row, (number, item)) in self.rows.iter_mut().zip(&self.items) {
-            row.push(cell(item, &|field| {
+            row.push(cell(item, *number, &|field| {
                 format!("{}/{number}/{field}", self.json)
             }));
         }
@@ -76,7 +76,7 @@ impl<'i, T> TableRows<'i, T> {
 
     /// One of counts.
     pub(super) fn count(&mut self, title: &'i str, field: &str, of: impl Fn(&T) -> u64) {
-        self.add(title, |item, at| count(of(item), &at(field)));
+        self.add(title, |item, _, at| count(of(item), &at(field)));
     }
 
     /// One of durations.
@@ -86,18 +86,21 @@ impl<'i, T> TableRows<'i, T> {
         field: &str,
         of: impl Fn(&T) -> C,
     ) {
-        self.add(title, |item, at| known_seconds(of(item).into(), &at(field)));
+        self.add(title, |item, _, at| {
+            known_seconds(of(item).into(), &at(field))
+        });
     }
 
-    pub(super) fn table(&self) -> Markup {
-        table(&self.titles, &self.rows)
+    /// The table; `list` says what its rows are.
+    pub(super) fn table(&self, list: &str) -> Markup {
+        table(list, &self.titles, &self.rows)
     }
 
     /// The table on a card, with what stands above and below; nothing without items.
-    pub(super) fn card(&self, title: &str, above: &Markup, below: &Markup) -> Markup {
+    pub(super) fn card(&self, title: &str, list: &str, above: &Markup, below: &Markup) -> Markup {
         html! {
             @if !self.items.is_empty() {
-                section.card { h2 { (title) } (above) (self.table()) (below) }
+                section.card { h2 { (title) } (above) (self.table(list)) (below) }
             }
         }
     }

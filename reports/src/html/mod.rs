@@ -1,5 +1,5 @@
-//! The report as a page: one file that asks nothing of anybody. No script, no request, its style inside and
-//! named by its hash in the page's own policy. Pictures are SVG with a title and, behind them, a table.
+//! The report as a page: one file that asks nothing of anybody. It makes no request; its style and its script are inside, and
+//! its own policy allows them by their hashes alone. Pictures are SVG with a title and, behind them, a table.
 //!
 //! Every number is a `<data>` element that names its place in `report --json`, as a JSON pointer: tests
 //! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
@@ -24,7 +24,9 @@ use self::elements::{
     TableRows, answer_or_recommended, count, none, of_all, place, seconds, share, weekly, with_note,
 };
 use crate::output::{Error, Output};
-use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
+use crate::report::{
+    Document, FIGURES, Figure, Piece, Proposal, Sentence, Value, incomparable, nothing,
+};
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
 use elements::{code, dated, text};
@@ -33,78 +35,49 @@ use elements::{code, dated, text};
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
 
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
 
 /// The report as a page that shows `top` questions.
 pub fn report_page(document: &Document, top: usize) -> String {
     let heading = &document.heading;
-    let page = Page {
-        heading: "What agents asked",
-        scope: heading.project.as_deref().unwrap_or("all projects"),
-        period: &clean(&heading.title()),
-        about: html! {},
-        content: content(document, top),
-        made_by: &heading.command(),
-        hint: html! {},
-    };
-    page.text()
-}
-
-/// A page, whatever it reports on.
-struct Page<'a> {
-    /// Its subject.
-    heading: &'static str,
-    /// Which part of it.
-    scope: &'a str,
-    /// The period in words.
-    period: &'a str,
-    /// More words at the top.
-    about: Markup,
-    content: Markup,
-    /// The command that made it: with `--json` it has the same numbers.
-    made_by: &'a str,
-    /// The words at the end.
-    hint: Markup,
-}
-
-impl Page<'_> {
-    fn text(&self) -> String {
-        self.markup().into_string() + "\n"
-    }
-
-    fn markup(&self) -> Markup {
-        html! {
-            (DOCTYPE) (PreEscaped("<!-- plantune report -->"))
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(policy());
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    meta name="referrer" content="no-referrer";
-                    meta name="robots" content="noindex";
-                    title { "plantune: " (self.heading) ", " (clean(self.scope)) ", " (self.period) }
-                    style { (PreEscaped(STYLE)) }
+    let scope = heading.project.as_deref();
+    let markup = html! {
+        (DOCTYPE) (PreEscaped("<!-- plantune report -->"))
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                meta name="robots" content="noindex";
+                title {
+                    (document.headline())
+                    @if let Some(project) = scope { " in " (clean(project)) }
                 }
-                body {
-                    header {
-                        p.product { "plantune" }
-                        h1 { (self.heading) }
-                        p.period { (text(self.scope)) " · " (dated(self.period)) }
-                        (self.about)
-                    }
-                    main { (self.content) }
-                    footer {
-                        p {
-                            "Made by plantune. The numbers are those of "
-                            (code(&format!("{} --json", self.made_by)))
-                            "; each names its place there."
-                            (self.hint)
-                        }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    p.product { "plantune" }
+                    h1 { "What agents asked" }
+                    p.period {
+                        (text(scope.unwrap_or("all projects"))) " · " (dated(&clean(&heading.title())))
                     }
                 }
+                main { (content(document, top)) }
+                footer {
+                    p {
+                        "Made by plantune" @if let Some(made) = &document.made { " on " (dated(made)) } ". "
+                        "The numbers are those of " (code(&format!("{} --json", heading.command())))
+                        "; each names its place there."
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
             }
         }
-    }
+    };
+    markup.into_string() + "\n"
 }
 
 fn content(document: &Document, top: usize) -> Markup {
@@ -116,9 +89,9 @@ fn content(document: &Document, top: usize) -> Markup {
             (questions::groups_section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
             (questions::groups_section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
         }
-        (could(document))
+        (could(document, top))
         (was(document))
-        (cannot(document))
+        (cannot(document, top))
         @match &document.groups {
             Some(of) => {
                 @let title = format!("By {}", of.by.as_str().replace('-', " "));
@@ -135,11 +108,11 @@ fn content(document: &Document, top: usize) -> Markup {
     }
 }
 
-/// Puts `page` at `path`, in place of another page, or with `force` of any file, and returns where that is,
+/// Puts `page` at `path`, instead of another page, or with `force` of any file, and returns where that is,
 /// absolute where that can be known.
 ///
 /// # Errors
-/// Those of [`Error`].
+/// The errors of [`Error`].
 pub fn put(page: &str, path: &Path, force: bool) -> Result<PathBuf, Error> {
     let mut output = Output::open(path, force, is_page)?;
     let written = output.file().write_all(page.as_bytes());
@@ -154,10 +127,14 @@ fn is_page(path: &Path) -> bool {
     read.is_ok() && beginning == BEGINNING.as_bytes()
 }
 
-/// The page's policy: show itself with its own style, and nothing else.
+/// The page's policy: show itself with its own style and script, and nothing else.
 fn policy() -> String {
-    let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
-    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    )
 }
 
 /// The sentences, what can be done about them, and what needs attention.
@@ -188,8 +165,8 @@ fn summary(document: &Document) -> Markup {
         @if let Some(away) = &document.away { p.note { (dated(&format!("You are {away}."))) } }
         @if document.report.quarantined > 0 {
             p.note {
-                "Lines of the log that could not be read and are kept in quarantine: "
-                (count(document.report.quarantined, "/quarantined")) ". See " code { "plantune doctor" } "."
+                "Lines of the log that could not be read: " (count(document.report.quarantined, "/quarantined")) ". "
+                code { "plantune doctor" } " says why."
             }
         }
     }
@@ -250,45 +227,74 @@ fn compared(document: &Document) -> Markup {
 /// Questions that could not be asked.
 fn failures(document: &Document) -> Markup {
     let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
-    rows.add("failure", |one, _| text(&one.error_kind));
+    rows.add("reason", |one, _, _| text(&one.error_kind));
     rows.count("times", "times", |one| one.times);
-    rows.card("Failures", &html! {}, &html! {})
+    rows.card(
+        "Why questions could not be asked",
+        "reasons",
+        &html! {},
+        &html! {},
+    )
 }
 
-/// Questions that could be answered, with the evidence.
-fn could(document: &Document) -> Markup {
-    let proposals = document.proposals.iter().flatten();
-    let mut rows = TableRows::of("/proposals", proposals.enumerate());
-    rows.add("question", |one, _| {
-        let question = match &one.question {
+/// Questions that could be answered, with the evidence; apart from them those that would be asked with a hint.
+fn could(document: &Document, top: usize) -> Markup {
+    let apply = html! {
+        p.about { code { "plantune suggest --apply" } " shows each change and asks first." }
+    };
+    let hint = html! {
+        p.about { "You would still be asked, with your usual answer pointed out." }
+    };
+    html! {
+        (proposals(document, top, true).card("What could be answered for you", "proposals", &apply, &html! {}))
+        (proposals(document, top, false).card("Hints", "hints", &hint, &html! {}))
+    }
+}
+
+/// The proposals that answer, or those that do not.
+fn proposals(document: &Document, top: usize, answers: bool) -> TableRows<'_, Proposal> {
+    let proposals = document.proposals.iter().flatten().enumerate();
+    let mut rows = TableRows::of(
+        "/proposals",
+        proposals.filter(|(_, one)| one.answers() == answers),
+    );
+    rows.add("question", |one, number, _| {
+        let name = match &one.question {
             Some(question) => text(question),
             None => html! { "Questions of " (text(&one.question_key)) },
         };
-        with_note(&question, &place(one.project.as_deref()))
-    });
-    rows.add("would be answered", |one, _| {
-        let level = match one.level {
-            "assist" => "hint: asked, with this answer first",
-            "trial" => "trial: answered, often checked",
-            _ => "automatic: answered, checked now and then",
+        let place = place(one.project.as_deref());
+        let question =
+            questions::number_of(document, top, &one.question_key, one.project.as_deref());
+        let name = html! {
+            span id=(format!("proposal-{number}")) {
+                @match question {
+                    Some(question) => a href=(format!("#question-{question}")) { (name) },
+                    None => (name),
+                }
+            }
         };
-        let answer = answer_or_recommended(one.answer.as_deref());
-        with_note(&answer, &html! { (level) })
+        with_note(&name, &place)
     });
-    rows.add("your answers", |one, at| {
+    rows.add(if answers { "answer" } else { "hint" }, |one, _, _| {
+        let answer = answer_or_recommended(one.answer.as_deref());
+        match one.level {
+            "trial" => with_note(&answer, &html! { "on trial: checked often at first" }),
+            "standing" => with_note(&answer, &html! { "automatic: checked now and then" }),
+            _ => answer,
+        }
+    });
+    rows.add("so far", |one, _, at| {
         let agreed = count(one.evidence.agreed, &at("evidence/agreed"));
         let answers = count(one.evidence.answers, &at("evidence/answers"));
-        of_all(&agreed, &answers)
-    });
-    rows.add("right at least", |one, at| {
-        share(one.confidence, &at("confidence"))
+        with_note(
+            &of_all(&agreed, &answers),
+            &html! { "at least " (share(one.confidence, &at("confidence"))) " right" },
+        )
     });
     let field = "seconds_saved_per_week";
     rows.seconds("saves a week", field, |one| one.seconds_saved_per_week);
-    let above = html! {
-        p.about { code { "plantune suggest --apply" } " shows each change and asks before anything is answered." }
-    };
-    rows.card("What could be answered for you", &above, &html! {})
+    rows
 }
 
 /// How many rows of what was answered for the person are shown.
@@ -299,8 +305,8 @@ fn was(document: &Document) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
     let mut rows = TableRows::of("/answered_for_you", shown);
-    rows.add("question", |one, _| text(&one.name));
-    rows.add("answer", |one, at| {
+    rows.add("question", |one, _, _| text(&one.name));
+    rows.add("answer", |one, _, at| {
         html! {
             @if one.answer.is_empty() { (none()) }
             @for (number, label) in one.answer.iter().enumerate() {
@@ -315,19 +321,19 @@ fn was(document: &Document) -> Markup {
     let above = html! { p.about { code { "plantune undo" } " takes an answer back." } };
     let below = html! {
         @if all.len() > MOST_ANSWERED {
-            p.about { "There is more: " code { "plantune log --auto" } " lists it." }
+            p.about { "There are more: " code { "plantune log --auto" } " lists them." }
         }
     };
-    let answered = rows.card("What was answered for you", &above, &below);
+    let answered = rows.card("What was answered for you", "answers", &above, &below);
     html! { (answered) (preferences(document)) }
 }
 
 /// The decider in words.
 fn by(decided_by: &str) -> &'static str {
     match decided_by {
-        "session" => "as before in the session",
+        "session" => "as earlier in the session",
         "reviewer" => "by your reviewer",
-        "turned_down" => "turned down by your reviewer",
+        "turned_down" => "rejected by your reviewer",
         "away" => "as recommended, you were away",
         _ => "by a preference",
     }
@@ -336,16 +342,16 @@ fn by(decided_by: &str) -> &'static str {
 fn preferences(document: &Document) -> Markup {
     let preferences = document.standing_preferences.iter();
     let mut rows = TableRows::of("/standing_preferences", preferences.enumerate());
-    rows.add("question", |one, _| {
+    rows.add("question", |one, _, _| {
         with_note(&text(&one.name), &place(one.project.as_deref()))
     });
-    rows.add("answer", |one, _| {
+    rows.add("answer", |one, _, _| {
         answer_or_recommended(one.answer.as_deref())
     });
     rows.count("answered", "decided", |one| one.standing.decided);
     rows.count("checked", "spot_checks", |one| one.standing.spot_checks);
     rows.count("agreed", "agreed", |one| one.standing.agreed);
-    rows.add("state", |one, _| {
+    rows.add("state", |one, _, _| {
         html! {
             (state_in_words(one.standing.state))
             @if let Some(day) = since(&one.standing) { " since " (dated(&day)) }
@@ -355,24 +361,36 @@ fn preferences(document: &Document) -> Markup {
     });
     let above = html! {
         p.about {
-            "Since each was set. Some of the questions are asked all the same, to check that you still agree."
+            "Since each was set. Some questions are still asked, to check that you agree."
         }
     };
-    rows.card("Your preferences", &above, &html! {})
+    rows.card("Your preferences", "preferences", &above, &html! {})
 }
 
 /// Questions that recur and stay with the person.
-fn cannot(document: &Document) -> Markup {
+fn cannot(document: &Document, top: usize) -> Markup {
     let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
-    rows.add("question", |one, _| {
-        with_note(&text(&one.question), &text(&one.project))
+    rows.add("question", |one, _, _| {
+        let project = Some(one.project.as_str());
+        let name = match questions::number_of(document, top, &one.question_key, project) {
+            Some(number) => {
+                html! { a href=(format!("#question-{number}")) { (text(&one.question)) } }
+            }
+            None => text(&one.question),
+        };
+        with_note(&name, &text(&one.project))
     });
-    rows.add("answered alike", |one, at| {
+    rows.add("same answer", |one, _, at| {
         of_all(
             &count(one.agreed, &at("agreed")),
             &count(one.answers, &at("answers")),
         )
     });
-    rows.add("why", |one, _| text(&one.why));
-    rows.card("What is left to you, and why", &html! {}, &html! {})
+    rows.add("why not", |one, _, _| text(&one.why));
+    rows.card(
+        "What you answer yourself",
+        "questions",
+        &html! {},
+        &html! {},
+    )
 }

@@ -1,4 +1,4 @@
-//! The page's lists: questions, groups of them, and prompts for permission.
+//! The page's lists: questions, groups of them, and permission prompts.
 
 use maud::{Markup, html};
 use plantune_domain::keys::is_made_up;
@@ -8,7 +8,8 @@ use plantune_query::report::{By, Group, QuestionCounts};
 use super::charts::bars::stacked;
 use super::charts::{Outcome, Share, legend, shares};
 use super::elements::{
-    TableRows, behind, code, count, dated, known_seconds, seconds, share, table, text,
+    TableRows, answer_or_recommended, behind, code, count, dated, known_seconds, seconds, share,
+    table, text,
 };
 use super::times::name;
 use crate::html::charts::bars;
@@ -31,23 +32,39 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     html! {
         section {
             h2 { @if listing.is_part { "The most frequent questions" } @else { "The questions" } }
-            div.list {
+            div.list data-list="questions" {
                 @for (number, question) in shown {
-                    (article(question, document, &over_time, &format!("/questions/{number}")))
+                    (article(question, number, document, &over_time))
                 }
             }
             @if listing.is_part {
-                p.about { "There are more: " code { "plantune report --html --top" } " takes how many to show." }
+                p.about { "There are more: " code { "plantune report --html --top N" } " shows N." }
             }
             @if listing.once.is_some() {
                 p.about {
                     (count(document.report.asked_once, "/asked_once"))
                     @if document.report.asked_once == 1 { " question was" } @else { " questions were" }
-                    " asked once: " code { "plantune report --html --all" } " shows what was."
+                    " asked only once: " code { "plantune report --html --all" } " shows all."
                 }
             }
         }
     }
+}
+
+/// The number among the `top` questions of the page of that with this key, in `project` or in any; `None` for one that is not
+/// there.
+pub(super) fn number_of(
+    document: &Document,
+    top: usize,
+    key: &str,
+    project: Option<&str>,
+) -> Option<usize> {
+    if document.groups.is_some() {
+        return None;
+    }
+    let listing = listing(document, top);
+    let mut shown = listing.questions.iter();
+    shown.position(|one| one.question_key == key && project.is_none_or(|name| name == one.project))
 }
 
 /// The parts of the period.
@@ -58,13 +75,15 @@ struct OverTime {
 
 fn article(
     question: &QuestionCounts,
+    number: usize,
     document: &Document,
     over_time: &OverTime,
-    json: &str,
 ) -> Markup {
+    let json = &*format!("/questions/{number}");
     let at = |field: &str| format!("{json}/{field}");
+    let proposal = document.proposal_of(question);
     html! {
-        article.card {
+        article.card id=(format!("question-{number}")) {
             h3 { (text(&question.name)) }
             @if question.name != question.question {
                 p.about { "Last asked as: " (text(&question.question)) }
@@ -73,8 +92,14 @@ fn article(
                 (text(&question.project))
                 @if !is_made_up(&question.question_key) { " · " (code(&question.question_key)) }
                 @if question.door == "one-way" {
-                    @if document.is_proposed(question) { " · last asked as one-way, which is always asked" }
-                    @else { " · one-way" }
+                    @if proposal.is_some() { " · last time it couldn't be undone; those are always asked" }
+                    @else { " · can't be undone" }
+                }
+            }
+            @if let Some((number, proposal)) = proposal {
+                p.about {
+                    a href=(format!("#proposal-{number}")) { "Proposed" } ": "
+                    (answer_or_recommended(proposal.answer.as_deref()))
                 }
             }
             dl.facts {
@@ -144,9 +169,9 @@ fn question_numbers(question: &QuestionCounts, over_time: &OverTime, json: &str)
         ]
     });
     html! {
-        (table(&[over_time.unit, "times"], &by_part.collect::<Vec<_>>()))
+        (table("parts of the period", &[over_time.unit, "times"], &by_part.collect::<Vec<_>>()))
         @if !question.answers.is_empty() {
-            (table(&["your answer", "times"], &by_answer.collect::<Vec<_>>()))
+            (table("answers", &["your answer", "times"], &by_answer.collect::<Vec<_>>()))
         }
     }
 }
@@ -166,7 +191,7 @@ pub(super) fn groups_section(
     };
     let has = |of: fn(&Group) -> bool| groups.iter().any(of);
     let mut rows = TableRows::of(json, groups.iter().enumerate().take(top));
-    rows.add(first, |one, _| text(group_name(one, by)));
+    rows.add(first, |one, _, _| text(group_name(one, by)));
     rows.count("asked", "asked", |one| one.asked);
     rows.count("by you", "answered", |one| one.answered);
     if has(|one| one.auto_decided > 0) {
@@ -179,13 +204,13 @@ pub(super) fn groups_section(
     });
     if has(|one| one.waiting_away_seconds > 0.0) {
         let field = "waiting_away_seconds";
-        rows.seconds("nobody there", field, |one| one.waiting_away_seconds);
+        rows.seconds("while away", field, |one| one.waiting_away_seconds);
     }
     html! {
         @if groups.len().min(top) >= least {
             section.card.whole {
                 h2 { (title) }
-                (rows.table())
+                (rows.table(first))
                 @if groups.len() > top { p.about { "The most frequent ones." } }
             }
         }
@@ -196,8 +221,8 @@ pub(super) fn groups_section(
 const OUTCOMES: [Outcome; 4] = [
     ("of-answered", "granted", "allowed"),
     ("of-failed", "refused", "refused"),
-    ("of-dismissed", "ambiguous", "cannot be told"),
-    ("of-open", "open", "not known"),
+    ("of-dismissed", "ambiguous", "unclear"),
+    ("of-open", "open", "unknown"),
 ];
 
 fn counts(subject: &Subject) -> [u64; 4] {
@@ -226,14 +251,14 @@ pub(super) fn prompts(document: &Document, top: usize) -> Markup {
         .collect();
     html! {
         section.card.whole {
-            h2 { "Prompts for permission" }
+            h2 { "Permission prompts" }
             dl.facts {
                 div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
                 @for (name, field, value) in [
                     ("allowed", "granted", prompts.granted),
                     ("refused", "refused", prompts.refused),
                     ("asked again", "asked_again", prompts.asked_again),
-                    ("denied unasked", "denied", prompts.denied),
+                    ("denied without a prompt", "denied", prompts.denied),
                 ] {
                     @if value > 0 { div { dt { (name) } dd { (count(value, &at(field))) } } }
                 }
@@ -255,10 +280,10 @@ pub(super) fn prompts(document: &Document, top: usize) -> Markup {
 
 fn prompt_numbers(subjects: &[Subject]) -> Markup {
     let mut rows = TableRows::of("/permissions/by_subject", subjects.iter().enumerate());
-    rows.add("subject", |one, _| code(&one.subject));
+    rows.add("prompt", |one, _, _| code(&one.subject));
     rows.count("times", "asked", |one| one.asked);
     rows.count("allowed", "granted", |one| one.granted);
     rows.count("refused", "refused", |one| one.refused);
     rows.seconds("median wait", "median_seconds", |one| one.median_seconds);
-    rows.table()
+    rows.table("prompts")
 }

@@ -31,8 +31,8 @@ fn label(unit: Unit, part: &TimelinePart) -> String {
 /// How a question can end.
 const OUTCOMES: [Outcome; 5] = [
     ("of-answered", "answered", "answered by you"),
-    ("of-auto_decided", "auto_decided", "without you"),
-    ("of-dismissed", "dismissed", "left without an answer"),
+    ("of-auto_decided", "auto_decided", "answered for you"),
+    ("of-dismissed", "dismissed", "left unanswered"),
     ("of-failed", "failed", "could not be asked"),
     ("of-open", "open", "still open"),
 ];
@@ -47,7 +47,7 @@ fn counts(part: &TimelinePart) -> [u64; 5] {
     ]
 }
 
-/// The whole period: questions by how they ended, and prompts for permission.
+/// The whole period: questions by how they ended, and permission prompts.
 pub(super) fn over_time(document: &Document) -> Markup {
     let timeline = &document.report.timeline;
     let parts = || timeline.parts.iter().enumerate();
@@ -84,9 +84,9 @@ pub(super) fn over_time(document: &Document) -> Markup {
     let listed = parts().filter(|(_, part)| part.questions + part.prompts > 0);
     let mut rows = TableRows::of("/timeline/parts", listed);
     let unit = timeline.unit.as_str();
-    rows.add(unit, |part, _| dated(&name(timeline.unit, part)));
+    rows.add(unit, |part, _, _| dated(&name(timeline.unit, part)));
     rows.count("by you", "answered", |part| part.answered);
-    rows.count("without you", "auto_decided", |part| part.auto_decided);
+    rows.count("for you", "auto_decided", |part| part.auto_decided);
     rows.count("unanswered", "dismissed", |part| part.dismissed);
     rows.count("failed", "failed", |part| part.failed);
     rows.count("open", "open", |part| part.open);
@@ -94,18 +94,18 @@ pub(super) fn over_time(document: &Document) -> Markup {
     rows.seconds("answering took", "human_seconds", |part| part.human_seconds);
     Picture {
         title: "Over time",
-        about: html! { "Questions" @if prompts > 0 { ", and below them prompts for permission," } " by " (unit) "." },
+        about: html! { "Questions" @if prompts > 0 { ", and below them permission prompts," } " by " (unit) "." },
         drawing: html! {
             @if questions > 0 {
                 (bars::chart(&of_questions, (bars::WIDE, 170.0), "Questions, by how they ended"))
             }
-            @if prompts > 0 { (bars::chart(&of_prompts, (bars::WIDE, 110.0), "Prompts for permission")) }
+            @if prompts > 0 { (bars::chart(&of_prompts, (bars::WIDE, 110.0), "Permission prompts")) }
         },
         legend: html! {
             (legend(&OUTCOMES, &of_questions.iter().map(|bar| &*bar.shares)))
-            @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "prompts for permission" } } }
+            @if prompts > 0 { ul.legend { li { span.key.of-prompts {} "permission prompts" } } }
         },
-        table: rows.table(),
+        table: rows.table("parts of the period"),
     }
     .section()
 }
@@ -116,7 +116,7 @@ pub(super) fn hours(document: &Document) -> Markup {
         return html! {};
     }
     let mut rows = TableRows::of("/hours", document.details.hours.iter().enumerate());
-    rows.add("hour", |one, _| {
+    rows.add("hour", |one, _, _| {
         dated(&format!(
             "{} {}",
             heat::weekday(one.weekday),
@@ -129,7 +129,7 @@ pub(super) fn hours(document: &Document) -> Markup {
         about: html! { "Questions to you by day of the week and hour." },
         drawing: heat::hours(&document.details.hours),
         legend: heat::scale(&document.details.hours),
-        table: rows.table(),
+        table: rows.table("hours"),
     }
     .section()
 }
@@ -143,7 +143,7 @@ pub(super) fn answering(document: &Document) -> Markup {
     let bins = times.bins.iter().enumerate();
     let bins = bins.filter(|(_, bin)| bin.answers > 0);
     let mut rows = TableRows::of("/answering_times/bins", bins);
-    rows.add("time", |bin, _| dated(&histogram::span(bin)));
+    rows.add("time", |bin, _, _| dated(&histogram::span(bin)));
     rows.count("answers", "answers", |bin| bin.answers);
     let bound = document.report.away_after_seconds;
     Picture {
@@ -153,16 +153,16 @@ pub(super) fn answering(document: &Document) -> Markup {
             @if times.away_answers > 0 {
                 (count(times.away_answers, "/answering_times/away_answers"))
                 " took longer than " (seconds(bound, "/away_after_seconds"))
-                ": nobody was there. Of the others "
+                ", so you were away. Of the others "
             }
-            "half took at most "
+            "half took up to "
             (known_seconds(times.median_seconds, "/answering_times/median_seconds"))
-            ", nine of ten at most "
+            ", nine of ten up to "
             (known_seconds(times.p90_seconds, "/answering_times/p90_seconds")) "."
         },
         drawing: histogram::answering(times, bound),
         legend: html! {},
-        table: rows.table(),
+        table: rows.table("times"),
     }
     .section()
 }

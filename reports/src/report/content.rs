@@ -164,7 +164,7 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
     ))
 }
 
-/// The prompts for permission, and what needs a look. Where they are asked for, sums alone: tables follow.
+/// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
 fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     let prompts = &document.report.permissions;
     let mut remarks = tables::remarks(prompts);
@@ -244,7 +244,7 @@ pub(super) fn away(document: &Document) -> Option<String> {
         .map(|line| format!("You are {line}."))
 }
 
-/// Why a change between the two periods would mean nothing; `None` where that need not be said.
+/// Why a change between the two periods would mean nothing; `None` if that need not be said.
 pub(crate) fn incomparable(document: &Document) -> Option<String> {
     let first = document.report.history_begins?;
     Some(format!(
@@ -364,7 +364,7 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
     }
 }
 
-/// The words about the questions that came up `once`, which are left out; nothing where there are none.
+/// The words about the questions that came up `once`, which are left out; nothing if there are none.
 fn asked_once(once: u64) -> Option<String> {
     Some(match once {
         0 => return None,

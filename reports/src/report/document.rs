@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
@@ -10,6 +10,7 @@ use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Sug
 use serde::Serialize;
 
 use super::sentence::{Rules, Sentence};
+use crate::humanize::counted;
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
 
@@ -46,6 +47,9 @@ pub struct Document {
     /// The same for a person to read.
     #[serde(skip)]
     pub away: Option<String>,
+    /// When it was made, in words; nothing if nobody said.
+    #[serde(skip)]
+    pub made: Option<String>,
     /// The permission rules that are proposed.
     #[serde(skip)]
     pub rules: Rules,
@@ -58,15 +62,35 @@ pub struct Document {
 }
 
 impl Document {
-    /// True where some of the askings of `question` could be answered.
-    pub(crate) fn is_proposed(&self, question: &QuestionCounts) -> bool {
-        let mut proposals = self.proposals.iter().flatten();
-        proposals.any(|one| {
+    /// The proposal by which some of the askings of `question` could be answered, and its number.
+    pub(crate) fn proposal_of(&self, question: &QuestionCounts) -> Option<(usize, &Proposal)> {
+        let mut proposals = self.proposals.iter().flatten().enumerate();
+        proposals.find(|(_, one)| {
             let project = one.project.as_ref();
             one.answers()
                 && one.question_key == question.question_key
                 && project.is_none_or(|project| *project == question.project)
         })
+    }
+
+    /// The period's figures in one line: `166 questions, 112 prompts: 26 Sep – 20 Nov 2026`.
+    pub(crate) fn headline(&self) -> String {
+        let (questions, prompts) = (self.report.totals.asked, self.report.permissions.asked);
+        let questions = counted(questions, "question", "questions");
+        let prompts = match prompts {
+            0 => String::new(),
+            prompts => format!(", {}", counted(prompts, "prompt", "prompts")),
+        };
+        let Days { start, end } = self.heading.period;
+        let format = match start.year() == end.year() {
+            true => "%-d %b",
+            false => "%-d %b %Y",
+        };
+        let start = match start == end {
+            true => String::new(),
+            false => format!("{} – ", start.format(format)),
+        };
+        format!("{questions}{prompts}: {start}{}", end.format("%-d %b %Y"))
     }
 
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
@@ -91,7 +115,7 @@ impl Document {
         self
     }
 
-    /// True when the period has a question or a prompt for permission.
+    /// True when the period has a question or a permission prompt.
     pub fn has_something(&self) -> bool {
         self.report.totals.questions > 0 || self.report.permissions.asked > 0
     }
@@ -282,6 +306,8 @@ pub enum Span {
     Latest,
     /// A calendar week.
     Week,
+    /// A calendar month.
+    Month,
     /// Days that the person named.
     Range,
 }
@@ -316,14 +342,15 @@ impl Heading {
             Span::LastDays => format!("Last 7 days, {days}"),
             Span::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
             Span::Week => format!("{}, {days}", week_name(self.period.start)),
+            Span::Month => self.period.start.format("%B %Y").to_string(),
             Span::Range => days,
         };
         format!("{title}{}, {}", self.so_far(), self.time_zone)
     }
 
-    /// The words for a week that is not over; other periods say on which day they end.
+    /// The words for a week or a month that is not over; other periods end today or before.
     fn so_far(&self) -> &'static str {
-        match self.running && self.span == Span::Week {
+        match self.running && matches!(self.span, Span::Week | Span::Month) {
             true => " so far",
             false => "",
         }
@@ -336,6 +363,7 @@ impl Heading {
         match self.span {
             Span::LastDays => {}
             Span::Week => command += &format!(" --week {}", week_name(start)),
+            Span::Month => command += &start.format(" --month %Y-%m").to_string(),
             Span::Latest | Span::Range => command += &format!(" --since {start} --until {end}"),
         }
         if let Some(project) = &self.project {
@@ -362,19 +390,24 @@ impl Heading {
     pub(super) fn when(&self, begins: Option<NaiveDate>) -> String {
         let start = begins.map_or(self.period.start, |day| day.max(self.period.start));
         let length = (self.period.end - start).num_days() + 1;
-        let until = match self.running {
-            true => String::new(),
-            false => format!(" up to {}", day(self.period.end)),
-        };
         match (self.span, length) {
             (Span::LastDays, _) => "in the last seven days".to_owned(),
             (Span::Latest, _) => "in these seven days".to_owned(),
             (Span::Week, _) if self.running => "this week".to_owned(),
             (Span::Week, _) => format!("in {}", week_name(self.period.start)),
+            (Span::Month, _) if self.running => "this month".to_owned(),
+            (Span::Month, _) => self.period.start.format("in %B %Y").to_string(),
             (Span::Range, 1) => format!("on {}", day(self.period.end)),
             // The week that is not over is one of them.
-            (Span::Range, 50..=56) => format!("in eight weeks{until}"),
-            (Span::Range, days) => format!("in {days} days{until}"),
+            (Span::Range, 50..=56) if self.running => "in eight weeks".to_owned(),
+            (Span::Range, days) if self.running => format!("in the last {days} days"),
+            (Span::Range, _) => {
+                let days = days(Days {
+                    start,
+                    ..self.period
+                });
+                format!("from {}", days.replacen('–', "to", 1))
+            }
         }
     }
 }
@@ -449,24 +482,16 @@ mod tests {
             ..Heading::default()
         };
         let words = |start, begins: &str| heading(start).when(Some(day(begins)));
-        let until = "up to Fri 27 Nov 2026";
         assert_eq!(
             words("2020-01-01", "2026-03-01"),
-            format!("in 272 days {until}")
-        );
-        assert_eq!(
-            words("2026-11-01", "2026-11-01"),
-            format!("in 27 days {until}")
+            "from Sun 1 Mar to Fri 27 Nov 2026"
         );
         assert_eq!(words("2020-01-01", "2026-11-27"), "on Fri 27 Nov 2026");
-        assert_eq!(
-            words("2026-10-05", "2026-10-05"),
-            format!("in eight weeks {until}")
-        );
-        let running = Heading {
+        let running = |start: &str| Heading {
             running: true,
-            ..heading("2026-11-01")
+            ..heading(start)
         };
-        assert_eq!(running.when(None), "in 27 days");
+        assert_eq!(running("2026-11-01").when(None), "in the last 27 days");
+        assert_eq!(running("2026-10-05").when(None), "in eight weeks");
     }
 }

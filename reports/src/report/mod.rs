@@ -3,6 +3,7 @@
 
 mod content;
 mod document;
+mod redact;
 mod sentence;
 mod tables;
 

@@ -1,7 +1,7 @@
-//! Tables of the report: prompts for permission in detail, and questions in groups.
+//! Tables of the report: permission prompts in detail, and questions in groups.
 
 use plantune_query::permissions::prompts::{
-    Denied, Detail, Mode, Permissions, Prompt, Repeated, Subject,
+    Denied, Detail, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,
 };
 use plantune_query::report::{By, Group, Groups};
 
@@ -18,6 +18,7 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
         blocked(&detail.blocked, top),
         modes(&detail.modes, top),
         denied(&detail.denied_in_auto_mode, top),
+        skill_commands(&detail.skill_commands, top),
     ];
     let has_rows = |part: &Section| !part.rows.is_empty();
     parts.into_iter().filter(has_rows).collect()
@@ -104,6 +105,17 @@ fn denied(denied: &[Denied], top: usize) -> Section {
         "Denied by auto mode, and what happened then",
         table,
         denied.len(),
+    )
+}
+
+fn skill_commands(skills: &[SkillCommands], top: usize) -> Section {
+    let mut table = Table::of(skills.iter().take(top));
+    table.add(main("skill"), |one| &*one.skill);
+    table.add(number("commands"), |one| one.commands);
+    Section::part(
+        "Commands that skills ran by themselves",
+        table,
+        skills.len(),
     )
 }
 

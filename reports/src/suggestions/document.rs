@@ -157,7 +157,7 @@ struct QuestionProposal<'a> {
     wrong_answer_seconds: f64,
     /// The reason why it does not reach the next level.
     lacks: Option<String>,
-    /// The score of each level over these answers, null where it was not computed.
+    /// The score of each level over these answers, null if it was not computed.
     #[serde(serialize_with = "rights")]
     backtest: Option<&'a ByLevel>,
 }
@@ -278,7 +278,7 @@ pub(super) struct RuleProposal<'a> {
     reach: Reach,
     prompts: usize,
     refused: usize,
-    /// Null where no wait is known.
+    /// Null if no wait is known.
     seconds_saved_per_week: Option<f64>,
     also_allows: &'a str,
     /// `trial` or `standing`.
@@ -318,7 +318,7 @@ impl<'a> From<&'a Proposal> for RuleProposal<'a> {
     }
 }
 
-/// A rule of the person's that could be narrower.
+/// A rule of the person that could be narrower.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TooWide<'a> {
     #[serde(serialize_with = "displayed")]
@@ -328,7 +328,7 @@ pub(super) struct TooWide<'a> {
     used: usize,
     never_used: bool,
     file: &'a str,
-    /// The nearest dangerous thing that it allows; null where none is known.
+    /// The nearest dangerous thing that it allows; null if none is known.
     danger: Option<&'a str>,
     /// The words for what is not known.
     unknown: &'static str,

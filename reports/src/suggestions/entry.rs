@@ -16,7 +16,7 @@ use crate::text::{clean, one_line};
 /// Everything that there is to propose.
 #[derive(Clone, Copy, Debug)]
 pub struct Proposed<'a> {
-    /// For questions; `None` where rules alone are wanted.
+    /// For questions; `None` if rules alone are wanted.
     pub questions: Option<&'a Suggestions>,
     /// Permission rules.
     pub rules: &'a Proposals,
@@ -26,7 +26,7 @@ pub struct Proposed<'a> {
     pub notes_on_questions: &'a [String],
     /// Notes on rules that could not be read, in words.
     pub notes: &'a [String],
-    /// Hints that bring more to propose, in sentences behind a space; empty where nothing has to be done. Not in the JSON.
+    /// Hints that bring more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
     pub next: &'a str,
 }
 
@@ -55,7 +55,7 @@ pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     all
 }
 
-/// What proposals are listed under, in the order of the list.
+/// The headings of proposals, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
     /// Answered, and checked now and then.
@@ -133,7 +133,7 @@ impl Entry<'_> {
         }
     }
 
-    /// True where nothing would be answered.
+    /// True if nothing would be answered.
     pub fn is_hint(&self) -> bool {
         self.group() == Group::Hints
     }
@@ -147,7 +147,7 @@ impl Entry<'_> {
         }
     }
 
-    /// How many seconds it saves in a week, where that is known.
+    /// How many seconds it saves in a week, if known.
     pub(super) fn saved(&self) -> Option<f64> {
         match self {
             Self::Question(one) => Some(one.seconds_saved_per_week),

@@ -325,7 +325,7 @@ impl Screen<'_> {
         if table.rows.is_empty() {
             return;
         }
-        self.apart("Permission prompts that no rule here would spare you", BOLD);
+        self.apart("Permission prompts that no rule here covers", BOLD);
         table.add(number("prompts"), |(count, _)| count);
         table.add(main("why"), |(_, why)| why);
         self.out.table(&table);

@@ -172,7 +172,7 @@ fn all_of_it() {
                      more days
     Which layout?  always asked (money)
 
-    Permission prompts that no rule here would spare you
+    Permission prompts that no rule here covers
     prompts  why
           7  reach beyond the project, or may: no rule is ever proposed
          13  had other arguments each time: no narrow rule covers them
@@ -185,9 +185,8 @@ fn all_of_it() {
     "Used" counts prompts from before the rule, or from other folders. plantune does
     not log the calls that a rule allows.
 
-    Your rules that no prompt needed: Bash(xy). They would have spared no prompt in
-    the log. They may still be in use: plantune does not log the calls that a rule
-    allows.
+    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
+    They may still be in use: plantune does not log the calls that a rule allows.
 
     Nothing is set yet. Next:
       plantune suggest 1              the evidence for this one
@@ -204,7 +203,7 @@ fn rules_alone() {
     #  rule             allowed  asked           project
     1  Bash(npm test)  12 of 13  3 times a week  o/r
 
-    Permission prompts that no rule here would spare you
+    Permission prompts that no rule here covers
     prompts  why
           7  reach beyond the project, or may: no rule is ever proposed
          13  had other arguments each time: no narrow rule covers them
@@ -217,9 +216,8 @@ fn rules_alone() {
     "Used" counts prompts from before the rule, or from other folders. plantune does
     not log the calls that a rule allows.
 
-    Your rules that no prompt needed: Bash(xy). They would have spared no prompt in
-    the log. They may still be in use: plantune does not log the calls that a rule
-    allows.
+    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
+    They may still be in use: plantune does not log the calls that a rule allows.
 
     Nothing is set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one

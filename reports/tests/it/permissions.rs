@@ -1,4 +1,4 @@
-//! Prompts for permission in every format, with texts that want to be more than texts.
+//! Permission prompts in every format, with texts that want to be more than texts.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,9 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
+use plantune_query::permissions::prompts::{
+    Detail, Permissions, Prompt, Repeated, SkillCommands, Subject,
+};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
@@ -131,7 +133,7 @@ fn subjects() -> Vec<Subject> {
     subjects
 }
 
-fn permissions(with_detail: bool) -> Permissions {
+pub(crate) fn permissions(with_detail: bool) -> Permissions {
     let mut notable = all();
     notable.retain(|one| one.outcome == "refused" || one.asked_again_after.is_some());
     Permissions {
@@ -162,6 +164,16 @@ fn permissions(with_detail: bool) -> Permissions {
                 prompts: 1,
                 suggestions: vec!["Bash(npm test *)".into()],
             }],
+            skill_commands: vec![
+                SkillCommands {
+                    skill: "ship\u{1b}[2J".into(),
+                    commands: 9,
+                },
+                SkillCommands {
+                    skill: "publish-docs".into(),
+                    commands: 1,
+                },
+            ],
             ..Detail::of(&notable)
         }),
     }

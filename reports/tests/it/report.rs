@@ -57,12 +57,16 @@ fn every_format() {
     insta::assert_snapshot!("markdown", markdown(&document, 10));
     insta::assert_snapshot!("csv", csv::report(&document).unwrap());
     let page = html::report_page(&with_preferences(document), 1);
-    // The style and its hash are the style sheet's own.
+    // The style and the script have files of their own; their hashes follow from them.
     let (head, rest) = page.split_once("<style>").unwrap();
     let (_, body) = rest.split_once("</style>").unwrap();
-    let (before, rest) = head.split_once("'sha256-").unwrap();
-    let (_, after) = rest.split_once('\'').unwrap();
-    let mut page = format!("{before}{after}{body}");
+    let (body, rest) = body.split_once("<script>").unwrap();
+    assert_eq!(rest.split_once("</script>").unwrap().1, "</body></html>\n");
+    let head: String = head
+        .split("'sha256-")
+        .map(|part| part.split_once("';").map_or(part, |(_, rest)| rest))
+        .collect();
+    let mut page = format!("{head}{body}");
     for tag in [
         "<section", "<article", "<p", "<svg", "<rect", "<dl", "<details", "<tr",
     ] {
@@ -72,6 +76,101 @@ fn every_format() {
     for tag in ["<script", "<b>", "<img", "<iframe", "<meta"] {
         assert!(!body.contains(tag), "{tag}");
     }
+}
+
+/// The texts of `value` that a redacted report has none of: those in these fields.
+fn texts<'v>(value: &'v Value, is_text: bool, found: &mut Vec<&'v str>) {
+    const TEXTS: [&str; 22] = [
+        "name",
+        "question",
+        "header",
+        "options",
+        "top_answer",
+        "answer",
+        "answers",
+        "project",
+        "asker",
+        "subject",
+        "tool",
+        "input",
+        "cwd",
+        "source",
+        "suggestions",
+        "free_text",
+        "skill",
+        "why",
+        "would_answer",
+        "chosen_instead",
+        "remedy",
+        "template_text",
+    ];
+    match value {
+        Value::String(text) if is_text && text.chars().count() > 3 => found.push(text),
+        Value::Array(values) => values.iter().for_each(|one| texts(one, is_text, found)),
+        Value::Object(fields) => {
+            for (name, one) in fields {
+                texts(one, TEXTS.contains(&name.as_str()), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_redacted_report_has_no_text_project_or_answer() {
+    let secret = || {
+        let mut document = with_preferences(document());
+        document.report.permissions = crate::permissions::permissions(true);
+        document.report.has_permissions = true;
+        document
+    };
+    let whole = serde_json::to_value(secret()).unwrap();
+    let mut found = Vec::new();
+    texts(&whole, false, &mut found);
+    // Keys stay, whatever else has the same name.
+    let keys = whole.to_string();
+    found
+        .retain(|text| *text != "(typed)" && !keys.contains(&format!("\"question_key\":{text:?}")));
+    assert!(found.len() > 60, "{found:?}");
+    let redacted = secret().redacted().with_sentences();
+    let json = in_json(&redacted);
+    // Without its style and script.
+    let page = |document: &Document| {
+        let page = html::report_page(document, 50);
+        let (head, rest) = page.split_once("<style>").unwrap();
+        let (_, rest) = rest.split_once("</style>").unwrap();
+        let (body, _) = rest.split_once("<script>").unwrap();
+        format!("{head}{body}")
+    };
+    let listed = {
+        let mut without = secret().redacted();
+        without.report.permissions.detail = None;
+        without.with_sentences()
+    };
+    for written in [
+        json.clone(),
+        page(&listed),
+        markdown(&listed, 50),
+        markdown(&redacted, 50),
+        csv::report(&redacted).unwrap(),
+        terminal(200, false, &listed),
+    ] {
+        assert!(
+            written.contains("project-1") || written.contains("prompt-1"),
+            "{written}"
+        );
+        for text in &found {
+            assert!(!written.contains(text), "{text}: {written}");
+        }
+    }
+    // The figures stay.
+    let redacted: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(redacted["totals"], whole["totals"]);
+    assert_eq!(
+        redacted["questions"][0]["asked"],
+        whole["questions"][0]["asked"]
+    );
+    assert_eq!(redacted["questions"][4]["question"], "commit-now");
 }
 
 /// One preference in each state, its texts hostile.
@@ -135,8 +234,8 @@ fn preferences_are_shown_with_what_to_do() {
     key-on       Grid|<b>            120        7       5  on        1 Nov 2026
     key-stopped  Grid|<b>            120        7       5  stopped   1 Nov 2026
     key-stopped, stopped since 1 Nov 2026: two checks disagreed: it would have
-    answered "Grid|<b>", you chose "List". You are asked every time. To take it
-    back: `plantune prefs clear k`
+    answered "Grid|<b>", you chose "List". You are asked every time. To remove it:
+    `plantune prefs clear k`
     "#);
     let markdown = markdown(&document, 10);
     for text in [&text, &markdown] {

@@ -353,12 +353,12 @@ pub(crate) fn details() -> Details {
 }
 
 #[test]
-fn a_question_that_is_proposed_is_not_called_one_way_on_its_card() {
+fn a_question_that_is_proposed_is_not_called_final_on_its_card() {
     let mut document = document();
     let question = document.report.questions.first_mut().unwrap();
     question.door = "one-way".into();
     let (key, project) = (question.question_key.clone(), question.project.clone());
-    let is_closed = |page: &str| page.contains("· one-way");
+    let is_closed = |page: &str| page.contains("· can't be undone");
     document.proposals = None;
     assert!(is_closed(&html::report_page(&document, 1)));
     document.proposals = Some(vec![Proposal {
@@ -367,5 +367,5 @@ fn a_question_that_is_proposed_is_not_called_one_way_on_its_card() {
         ..proposal()
     }]);
     let page = html::report_page(&document, 1);
-    assert!(!is_closed(&page) && page.contains("last asked as one-way"));
+    assert!(!is_closed(&page) && page.contains("last time it couldn't be undone"));
 }

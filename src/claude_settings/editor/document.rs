@@ -1,4 +1,4 @@
-//! JSON as text with positions: where each value stands, so that an edit touches nothing else, and is laid out like its
+//! JSON as text with the position of each value, so that an edit touches nothing else, and is laid out like its
 //! neighbours.
 //!
 //! `serde_json` does the reading, as strictly as Claude Code does; its raw values borrow from the
@@ -15,7 +15,7 @@ use super::Problem;
 /// Bytes of the text, from the first to the one after the last.
 pub(super) type Span = Range<usize>;
 
-/// A value as it stands in a text; what it holds is read when it is asked for.
+/// A value at its position in a text; its contents are read on demand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Json<'a> {
     /// The whole text.
@@ -96,17 +96,17 @@ impl<'a> Json<'a> {
         self.raw.starts_with('[')
     }
 
-    /// Where it stands.
+    /// Its position.
     pub(super) fn span(self) -> Span {
         span_of(self.text, self.raw)
     }
 
-    /// The string; `None` when it is none.
+    /// The string; `None` if it is not one.
     pub(super) fn string(self) -> Option<String> {
         serde_json::from_str(self.raw).ok()
     }
 
-    /// The elements of an array or the members of an object, in order, doubles included; none of anything else.
+    /// The elements of an array or the members of an object, in order, duplicates included; empty for any other value.
     pub(super) fn items(self) -> Vec<Item<'a>> {
         let items = serde_json::Deserializer::from_str(self.raw).deserialize_any(Items);
         let item = |(key, value): Found<'a>| {
@@ -148,7 +148,7 @@ impl<'a> Json<'a> {
     /// The value of the member `key`.
     ///
     /// # Errors
-    /// Those of [`Json::find`].
+    /// The errors of [`Json::find`].
     pub(super) fn get(self, key: &str) -> Result<Option<Self>, Problem> {
         Ok(self.find(key)?.map(|(_, value)| value))
     }
@@ -162,7 +162,7 @@ impl<'a> Json<'a> {
 /// The key, in an object, and the value.
 type Found<'a> = (Option<&'a RawValue>, &'a RawValue);
 
-/// Reads what an array or an object holds.
+/// Reads the contents of an array or an object.
 struct Items;
 
 impl<'de> Visitor<'de> for Items {
@@ -195,7 +195,7 @@ pub(super) fn slice<'a>(text: &'a str, span: &Span) -> &'a str {
     text.get(span.clone()).unwrap_or_default()
 }
 
-/// Where `part`, borrowed from `text`, stands in it.
+/// The position of `part`, borrowed from `text`, in it.
 fn span_of(text: &str, part: &str) -> Span {
     let start = part.as_ptr().addr() - text.as_ptr().addr();
     start..start + part.len()
@@ -220,7 +220,7 @@ impl Edit {
     }
 }
 
-/// The habits of one file.
+/// The layout of one file.
 #[derive(Debug)]
 pub(super) struct Style {
     newline: &'static str,
@@ -296,7 +296,7 @@ impl Style {
         key.map_or_else(String::new, |key| quoted(key) + &self.colon)
     }
 
-    /// Adds `json` (under `key`, in an object) behind what `container` holds.
+    /// Adds `json` (under `key`, in an object) at the end of `container`.
     pub(super) fn append(&self, container: Json<'_>, key: Option<&str>, json: &str) -> Edit {
         let (text, json, key) = (container.text, Json::of(json), self.key(key));
         let items: Vec<Span> = container
@@ -341,7 +341,7 @@ impl Style {
         }
     }
 
-    /// Puts `json` in the place of `old`; what it holds of the values `kept` stays as it is.
+    /// Replaces `old` by `json`; the values `kept` in it stay unchanged.
     pub(super) fn replace(&self, old: Json<'_>, json: &str, kept: &[Item<'_>]) -> Edit {
         let span = old.span();
         let has_lines = old.raw.contains('\n');

@@ -153,7 +153,7 @@ pub(crate) struct OurRules {
     pub(crate) allow: Vec<String>,
     /// True for the terminal's bell of `--notify`.
     pub(crate) notify: bool,
-    /// The list that holds what is allowed, where it is not Claude Code's.
+    /// The list of allowed calls, if it is not Claude Code's.
     pub(crate) allowing: Option<List>,
 }
 
@@ -163,7 +163,7 @@ impl OurRules {
     }
 }
 
-/// Takes the rules of ours out of the settings `text`, and the bell; what becomes empty with them goes too.
+/// Removes our rules from the settings `text`, and the bell, and the containers that become empty.
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
@@ -184,8 +184,8 @@ pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
     is_origin_with(candidate, current, &OurRules::default())
 }
 
-/// True when adding what is ours in `current`, the hook and the rules `added`, to `candidate` gives
-/// `current`: then `candidate`, which has nothing of ours, is what the settings were before.
+/// True if adding our entries in `current`, the hook and the rules `added`, to `candidate` gives
+/// `current`: then `candidate`, without our entries, is the text before our changes.
 pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -> bool {
     let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
@@ -244,7 +244,7 @@ fn to_fixpoint(
 
 // What an edit of the settings did, or why there was none.
 
-/// Why the settings cannot be edited, where, and what to do about it.
+/// Why the settings cannot be edited, at which place, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     fact: String,
@@ -296,9 +296,9 @@ pub(crate) enum List {
     Ask,
     /// Calls that are refused.
     Deny,
-    /// Of OpenCode, which keeps an object of commands and what becomes of each: those with this value.
+    /// The list of OpenCode, which keeps an object of commands and their treatment: those with this value.
     Commands(&'static str),
-    /// Of Gemini CLI, in a file of plantune's own: what runs unasked.
+    /// The list of Gemini CLI, in plantune's own file: calls that run unasked.
     Policies,
 }
 
@@ -364,7 +364,7 @@ impl Edited {
     /// With `edit` made as well, where something is `wanted`.
     ///
     /// # Errors
-    /// Those of the edit.
+    /// The errors of the edit.
     pub(crate) fn with<T>(
         mut self,
         wanted: Option<T>,
@@ -409,7 +409,7 @@ impl Edited {
 
 // The next thing to do to the settings, one entry at a time.
 
-/// One edit, and what it means.
+/// One edit, and its meaning.
 struct Step {
     edit: Edit,
     change: EditChange,
@@ -418,7 +418,7 @@ struct Step {
 /// The next step so that `command` is registered as it should be; `None` when it is.
 ///
 /// # Errors
-/// When something stands there twice.
+/// If a key is there twice.
 fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Problem> {
     for entry in view.ours() {
         let keeper = keeper(view, &entry.event, command);
@@ -450,7 +450,7 @@ fn next_to_install(view: &View<'_>, command: &str) -> Result<Option<Step>, Probl
 /// The next step so that nothing of ours is left; `None` when nothing is.
 ///
 /// # Errors
-/// When something stands there twice.
+/// If a key is there twice.
 fn next_to_uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let first = view.ours().next();
     first.map_or(Ok(None), |entry| take_out(view, entry))

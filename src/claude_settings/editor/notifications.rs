@@ -17,7 +17,7 @@ const EVENT: &str = "Notification";
 /// True when the settings say how to notify the person, or have a hook that does.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
     let hook = view.get(&["hooks", EVENT])?.is_some_and(Json::is_array);
     Ok(hook || view.get(&[KEY])?.is_some())
@@ -26,7 +26,7 @@ pub(super) fn is_set(view: &View<'_>) -> Result<bool, Problem> {
 /// The next step so that the terminal's bell rings; `None` when the settings say something about it.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
     if view.get(&[KEY])?.is_some() {
         return Ok(None);
@@ -41,7 +41,7 @@ pub(super) fn install(view: &View<'_>) -> Result<Option<Step>, Problem> {
 /// chosen by now.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let channel = view.get(&[KEY])?.and_then(Json::string);
     if channel.as_deref() != Some(BELL) {

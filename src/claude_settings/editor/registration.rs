@@ -35,7 +35,7 @@ pub(super) fn program(command: &str, direct: bool) -> Option<String> {
     (names_our_hook(&word) && is_one_command(rest)).then_some(word)
 }
 
-/// The first word of a shell line, unquoted, and what follows it; `None` for an open quote.
+/// The first word of a shell line, unquoted, and the rest; `None` for an open quote.
 fn first_word(line: &str) -> Option<(String, &str)> {
     let mut word = String::new();
     let mut quote = None;
@@ -58,7 +58,7 @@ fn first_word(line: &str) -> Option<(String, &str)> {
     quote.is_none().then_some((word, ""))
 }
 
-/// True when `rest`, what follows the program's name in a shell line, starts no other command:
+/// True if `rest`, the part after the program's name in a shell line, starts no other command:
 /// arguments and redirections do not, nor does the habit of ending a hook with `|| true`.
 fn is_one_command(rest: &str) -> bool {
     let rest = rest.trim();
@@ -177,7 +177,7 @@ pub(crate) struct ConflictingHook {
     pub(crate) command: Option<String>,
 }
 
-/// Reads what is registered in the settings `text`; `""` stands for no file.
+/// Reads the registered hooks in the settings `text`; `""` stands for no file.
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.

@@ -5,7 +5,7 @@ use super::document::{Item, Json, quoted};
 use super::view::View;
 use super::{EditChange, Edited, List, Problem, Step};
 
-/// Where the rules of `list` stand.
+/// The place of the rules of `list`.
 fn keys(list: List) -> [&'static str; 2] {
     match list {
         List::Commands(_) => ["permission", "bash"],
@@ -68,7 +68,7 @@ pub(super) fn step(
     }))
 }
 
-/// The rules in `list` of `view`, an item each; `None` for what is no rule of it.
+/// The rules in `list` of `view`, an item each; `None` for an item that is not a rule.
 ///
 /// # Errors
 /// When `permissions` or the list is not what Claude Code reads.
@@ -113,7 +113,7 @@ pub(super) fn listed(text: &str) -> Vec<String> {
 /// `text` with a rule for each command of `wanted` and for none of `unwanted`.
 ///
 /// # Errors
-/// For a text that is not what plantune wrote.
+/// If plantune did not write the text.
 pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
     let mut commands = listed(text);
     let written = |commands: &[String]| commands.iter().map(|one| rule(one)).collect::<String>();
@@ -139,7 +139,7 @@ pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result
     })
 }
 
-/// The rule for `command`, word for word and in the session's own folder, below all rules of the person's. A pattern is
+/// The rule for `command`, word for word and in the session's own folder, below all rules of the person. A pattern is
 /// looked for in the call's arguments as JSON, where quotes within a text are escaped.
 fn rule(command: &str) -> String {
     let argument = format!("\"command\":{}", serde_json::Value::from(command));

@@ -1,4 +1,4 @@
-//! The `statusLine` of the settings: registration, where there is no other.
+//! The `statusLine` of the settings: registration, if there is no other.
 
 use super::document::{Json, quoted};
 use super::view::View;
@@ -7,7 +7,7 @@ use super::{EditChange, Problem, Step, registration};
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
 
-/// Where that command stands.
+/// The place of that command.
 const COMMAND: [&str; 2] = [KEY, "command"];
 
 /// The argument of the hook's binary.
@@ -16,7 +16,7 @@ pub(crate) const ARGUMENT: &str = "--statusline";
 /// Whose status line it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
-    /// There is none.
+    /// There is no status line.
     Nobody,
     /// Ours, with its command.
     Ours(String),
@@ -27,7 +27,7 @@ pub(crate) enum Owner {
 /// Whose status line `view` has.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
     if view.get(&[KEY])?.is_none() {
         return Ok(Owner::Nobody);
@@ -41,7 +41,7 @@ pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
 /// there.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Problem> {
     let quoted = quoted(command);
     let (edit, verb) = match (owner(view)?, view.get(&COMMAND)?) {
@@ -61,7 +61,7 @@ pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Pr
 /// The next step so that the status line is not ours.
 ///
 /// # Errors
-/// When it stands there twice.
+/// If it is there twice.
 pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
     let Owner::Ours(_) = owner(view)? else {
         return Ok(None);

@@ -54,7 +54,7 @@ impl<'a> View<'a> {
     /// Reads `text`.
     ///
     /// # Errors
-    /// When it is not what Claude Code reads, or says something twice where it matters.
+    /// If Claude Code could not read it, or a key that matters is there twice.
     pub(super) fn read(
         text: &'a str,
         as_registered: &'static Registration,
@@ -118,7 +118,7 @@ impl<'a> View<'a> {
     /// The value below `keys`.
     ///
     /// # Errors
-    /// When one of them stands there twice.
+    /// If one of them is there twice.
     pub(super) fn get(&self, keys: &[&str]) -> Result<Option<Json<'a>>, Problem> {
         keys.iter().try_fold(self.root, |inside, key| {
             inside.map_or(Ok(None), |inside| inside.get(key))
@@ -128,7 +128,7 @@ impl<'a> View<'a> {
     /// Puts `json` below `keys`, with the objects that are missing on the way.
     ///
     /// # Errors
-    /// When one of the keys stands there twice.
+    /// If one of the keys is there twice.
     pub(super) fn insert(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
         let [outer @ .., key] = keys else {
             return Ok(self.style.file(self.text, json));
@@ -139,10 +139,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Adds `json` to the list below `keys`, which is made where it is missing.
+    /// Adds `json` to the list below `keys`, which is created if it is missing.
     ///
     /// # Errors
-    /// When one of the keys stands there twice.
+    /// If one of the keys is there twice.
     pub(super) fn push(&self, keys: &[&str], json: &str) -> Result<Edit, Problem> {
         match self.get(keys)? {
             Some(list) => Ok(self.style.append(list, None, json)),
@@ -150,11 +150,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Takes out what stands below `keys`, or the item `at` of that, and the containers that hold nothing else; `None`
+    /// Removes the value below `keys`, or its item `at`, and the containers that hold nothing else; `None`
     /// when nothing is there.
     ///
     /// # Errors
-    /// When one of the keys stands there twice.
+    /// If one of the keys is there twice.
     pub(super) fn remove(&self, keys: &[&str], at: Option<usize>) -> Result<Option<Edit>, Problem> {
         let mut places = Vec::new();
         let mut here = self.root;
@@ -174,7 +174,7 @@ impl<'a> View<'a> {
     /// Takes `entry` out, and with the last one of a group the group.
     ///
     /// # Errors
-    /// Those of [`View::remove`].
+    /// The errors of [`View::remove`].
     pub(super) fn remove_entry(&self, entry: &HookEntry<'_>) -> Result<Option<Edit>, Problem> {
         if !entry.bare || entry.list.items().len() > 1 {
             return Ok(remove(&[(entry.list, entry.at)]));
@@ -232,7 +232,7 @@ fn group_entries<'a>(event: &str, group: Json<'a>) -> Result<Vec<HookEntry<'a>>,
 }
 
 impl Matcher {
-    /// True when it is what plantune registers with.
+    /// True if plantune registers with it.
     pub(super) fn is(&self, wanted: Option<&str>) -> bool {
         match (self, wanted) {
             (Self::All, None) => true,

@@ -39,18 +39,18 @@ pub(crate) struct JournalEntry {
     pub(crate) at: String,
     /// The command that made it.
     pub(crate) command: String,
-    /// Where the text before it was kept; `None` when there was no file.
+    /// The backup of the text before it; `None` if there was no file.
     pub(crate) backup: Option<PathBuf>,
     /// The hash of that text.
     before: Option<String>,
     /// The hash of the text after it; `None` when the file was removed.
     after: Option<String>,
-    /// The rules in the text after it that plantune added to what is denied.
+    /// The rules in the text after it that plantune added to the denied calls.
     rules: Vec<String>,
-    /// The same of what is allowed; earlier versions added none.
+    /// The same for allowed calls; earlier versions added none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allow: Vec<String>,
-    /// True where the bell in it is plantune's.
+    /// True if the bell in it is plantune's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     notify: bool,
 }
@@ -76,7 +76,7 @@ impl JournalEntry {
         }
     }
 
-    /// True when `text` (`None`: no file) is what this change left.
+    /// True if `text` (`None`: no file) is the result of this change.
     pub(crate) fn left(&self, text: Option<&str>) -> bool {
         self.after == text.map(fingerprint)
     }
@@ -84,7 +84,7 @@ impl JournalEntry {
     /// The text before the change, `None` when there was no file.
     ///
     /// # Errors
-    /// Conflict when the backup is gone or is not what was kept.
+    /// Conflict if the backup is gone or has changed.
     pub(crate) fn before(&self) -> Result<Option<String>, Failure> {
         let Some(backup) = &self.backup else {
             return Ok(None);
@@ -104,7 +104,7 @@ impl JournalEntry {
 }
 
 impl Journal {
-    /// Reads what is known of the changes to `settings`; nothing, without a journal.
+    /// Reads the recorded changes to `settings`; none without a journal.
     ///
     /// # Errors
     /// Conflict when there is a journal that is not understood.
@@ -179,7 +179,7 @@ impl Journal {
     /// Remembers one more change.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
         self.changes.push(entry);
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
@@ -190,7 +190,7 @@ impl Journal {
     /// Forgets the last change: it was undone.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn pop(mut self) -> io::Result<()> {
         self.changes.pop();
         self.write()
@@ -218,7 +218,7 @@ const MOST_A_SECOND: u32 = 1000;
 /// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(super) fn write(
     folder: &Path,
     path: &Path,

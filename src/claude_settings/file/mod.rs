@@ -1,4 +1,4 @@
-//! The settings.json of a scope as a file: where it lies, and how it is changed.
+//! The settings.json of a scope as a file: its place, and how it is changed.
 //!
 //! The order of a change: lock, read, show, ask, read again, back up, replace. Claude Code writes
 //! the same file while we ask, so what is replaced is what was shown, or nothing.
@@ -44,7 +44,7 @@ pub(crate) struct ChangeArguments {
 pub(crate) struct SettingsChange<'a> {
     /// The change for the person, in a sentence.
     pub(crate) sentence: &'a str,
-    /// The call, as they can type it where they cannot be asked.
+    /// The command that they can type if they cannot be asked.
     pub(crate) command: &'a str,
     /// The file's new text; `None` removes it.
     pub(crate) after: Option<&'a str>,
@@ -53,14 +53,14 @@ pub(crate) struct SettingsChange<'a> {
     pub(crate) rules: Option<&'a OurRules>,
 }
 
-/// The settings file of one scope, as it was read.
+/// The settings file of one scope, as read.
 #[derive(Debug)]
 pub(crate) struct SettingsFile {
     /// Whose it is.
     pub(crate) scope: SettingsScope,
     /// Where Claude Code looks for it.
     pub(crate) path: PathBuf,
-    /// Its text; `None` when there is none.
+    /// Its text; `None` if there is no file.
     pub(crate) before: Option<String>,
     /// The file itself, behind symbolic links.
     target: PathBuf,
@@ -80,7 +80,7 @@ impl SettingsFile {
     /// Reads the file of `scope` for the project in the folder `root`.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
+    /// The errors of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
     pub(crate) fn of_project(
         workspace: &Workspace,
         scope: SettingsScope,
@@ -94,7 +94,7 @@ impl SettingsFile {
     /// Reads the file of hooks at `path`, which is another agent's.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::open`].
+    /// The errors of [`SettingsFile::open`].
     pub(crate) fn of_agent(workspace: &Workspace, path: PathBuf) -> Result<Self, Failure> {
         Self::at(workspace, SettingsScope::Local, path)
     }
@@ -102,7 +102,7 @@ impl SettingsFile {
     /// Reads another agent's file at `path`, which is for the project in the folder `root`.
     ///
     /// # Errors
-    /// Those of [`SettingsFile::of_project`].
+    /// The errors of [`SettingsFile::of_project`].
     pub(crate) fn of_agent_in(
         workspace: &Workspace,
         path: PathBuf,
@@ -166,7 +166,7 @@ impl SettingsFile {
         terminal::path(&self.path)
     }
 
-    /// The list of what runs unasked in it.
+    /// The list of calls that run unasked in it.
     pub(crate) fn allowing(&self) -> List {
         List::allowing(&self.path)
     }
@@ -295,7 +295,7 @@ impl SettingsFile {
         })
     }
 
-    /// That the file is not what the person was shown any more.
+    /// The error that the file has changed since the person saw it.
     pub(crate) fn changed_meanwhile(&self, command: &str) -> Failure {
         Failure::conflict(format!(
             "another program changed {} at the same time",
@@ -371,7 +371,9 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     // A device or a pipe must be neither read nor replaced.
     match fs::metadata(target) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Ok(metadata) if !metadata.is_file() => return Err(conflict("this is no file".to_owned())),
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(conflict("this is not a file".to_owned()));
+        }
         _ => {}
     }
     let bytes = fs::read(target).map_err(|error| conflict(error.to_string()))?;
@@ -445,7 +447,7 @@ fn scope_of(path: &Path) -> SettingsScope {
 /// for the person to say in their own settings, and for nobody in a project.
 ///
 /// # Errors
-/// Refused (exit code 4) where it does not.
+/// Refused (exit code 4) if it does not.
 fn check_inside(
     scope: SettingsScope,
     root: &Path,

@@ -85,7 +85,7 @@ struct ConfigDocument {
 struct Setting {
     /// The name, in config.toml with its table: `suggest.min_answers`.
     key: String,
-    /// The value; null where nothing is set and there is no default.
+    /// The value; null if nothing is set and there is no default.
     value: Value,
     /// Where it comes from.
     #[serde(flatten)]

@@ -108,7 +108,7 @@ pub(crate) struct OnArguments {}
 /// Switches answering on or off: `enabled` in config.toml.
 ///
 /// # Errors
-/// Those of [`change`].
+/// The errors of [`change`].
 pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> {
     let word = if is_on { "on" } else { "off" };
     let command = format!("plantune {word}");
@@ -217,7 +217,7 @@ fn toml_value(word: &str) -> toml_edit::Value {
     word.trim().parse().unwrap_or_else(|_| word.into())
 }
 
-/// Sets `setting` in config.toml to `value`, or takes it out. Returns false where it was to be taken out of a file
+/// Sets `setting` in config.toml to `value`, or takes it out. Returns false if it was to be taken out of a file
 /// that does not have it.
 ///
 /// # Errors
@@ -258,7 +258,7 @@ fn change(
     Ok(true)
 }
 
-/// `text` with `key` set to `value`, or without it; `None` where it was not there.
+/// `text` with `key` set to `value`, or without it; `None` if it was not there.
 ///
 /// # Errors
 /// When the text is not TOML, or the key's table is something else.

@@ -36,7 +36,7 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
 /// Has the agents that call the hook call the one of this plantune as it is registered, after asking.
 ///
 /// # Errors
-/// Those of [`FoundAgent::install`]; failed without a hook of this release.
+/// The errors of [`FoundAgent::install`]; failed without a hook of this release.
 pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let installed = InstalledHook::of(&workspace.paths);
     for agent in crate::agents::found() {
@@ -115,9 +115,9 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
 }
 
 // Whether Claude Code can do what the hook asks of it.
-/// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
-/// whole settings file, until 2.1.101.
-const OLDEST: &str = "2.1.89";
+/// The oldest Claude Code that can be used. Earlier ones skip the whole settings file if it names an event that they
+/// don't know.
+const OLDEST: &str = "2.1.101";
 
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
@@ -182,9 +182,9 @@ mod tests {
     fn versions() {
         for (printed, status) in [
             ("2.1.197 (Claude Code)\n", Status::Ok),
-            ("2.1.89 (Claude Code)", Status::Ok),
+            ("2.1.101 (Claude Code)", Status::Ok),
             ("notice: update\nClaude Code v3.0.0-beta.1", Status::Ok),
-            ("2.1.88 (Claude Code)", Status::Failed),
+            ("2.1.100 (Claude Code)", Status::Failed),
             ("1.9.200 (Claude Code)", Status::Failed),
             ("", Status::Warning),
             ("2.1 (Claude Code)", Status::Warning),

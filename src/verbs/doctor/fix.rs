@@ -45,7 +45,7 @@ pub(super) fn read_log_again(_: bool, workspace: &Workspace) -> Result<(), Failu
     terminal::print(&describe(before, after))
 }
 
-/// What became of the lines. `before` is `None` when there was no store that knew of them.
+/// The outcome for the lines, in words. `before` is `None` if no store knew of them.
 fn describe(before: Option<u64>, after: u64) -> String {
     let read = before.map_or(0, |before| before.saturating_sub(after));
     if after == 0 && read == 0 {
@@ -63,7 +63,7 @@ fn describe(before: Option<u64>, after: u64) -> String {
 }
 
 /// Brings the hook's copy up to date where somebody calls it, and what is registered in the person's own
-/// settings. Registers nothing where nothing is.
+/// settings. Registers nothing if nothing is.
 ///
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
@@ -111,7 +111,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
     Ok(())
 }
 
-/// The settings of `file` with what they call of plantune's leading to the installed hook; `None` where they
+/// The settings of `file` with what they call of plantune's leading to the installed hook; `None` if they
 /// call nothing.
 fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
     let conflict = |problem| file.conflict(&problem);

@@ -39,7 +39,7 @@ pub(super) fn check_space(seen: &Seen<'_>, found: &mut Findings) {
 /// Closes to others what in plantune's folders is open to them, and says so.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(super) fn close(_: bool, workspace: &Workspace) -> Result<(), Failure> {
     for root in folders(workspace) {
         let mut paths = vec![root.to_owned()];
@@ -215,7 +215,7 @@ fn judge_closed(
 }
 
 // Whether plantune's folders are the person's, and not brought by a repository.
-/// What settings of the project say about the folders: in sessions here the hook uses other ones than
+/// Reports that settings of the project name other folders: in sessions here the hook uses other ones than
 /// a command does. And that the hook refuses the folders here, if it does.
 pub(super) fn check_roots(seen: &Seen<'_>, found: &mut Findings) {
     for (file, variable) in seen.settings.project_roots() {

@@ -35,7 +35,7 @@ const REGISTERED: &str = "registered";
 /// A plugin that carries no hook starts plantune's copy where there is one.
 const BY_PLUGIN: &str = "called by the plugin";
 
-/// What a plugin carries is of the plugin's version, which is judged with its registration.
+/// The hook inside a plugin has the plugin's version, which is judged with its registration.
 const IN_PLUGIN: &str = "in the plugin";
 
 /// Tries every hook binary that can be found.

@@ -60,7 +60,7 @@ impl Segment {
 /// The segments in the folder `events`, in the order of their names; none without a folder.
 ///
 /// # Errors
-/// Those of the file system.
+/// The errors of the file system.
 pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
     let entries = match fs::read_dir(events) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -172,8 +172,8 @@ fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
     }
 }
 
-/// What in the folder `events` has a segment's name and is no file, a finding each, and what has
-/// another name, in one: nothing is read from these.
+/// Reports each entry of the folder `events` that has a segment's name but is not a file, and all with
+/// another name together: nothing is read from these.
 fn check_unknown(events: &Path, found: &mut Findings) {
     let (mut in_place, mut others) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(events).into_iter().flatten().flatten() {

@@ -219,7 +219,7 @@ const DAYS: i64 = 28;
 /// How many reasons are named.
 const MOST_REASONS: usize = 3;
 
-/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came; nothing where they
+/// The prompts of the last weeks that a rule of the person seems to cover, and why they came; nothing if they
 /// cannot be read.
 fn although(workspace: &Workspace, found: &mut Findings) {
     let reasons = reasons_of(workspace).unwrap_or_default();

@@ -24,19 +24,19 @@ use crate::verbs::prefs::set::Origin;
 use crate::workspace::Workspace;
 use crate::{preferences, workspace};
 
-/// On how many days it rests by default: after so many an answer counts half where proposals are made.
+/// How many days it rests on by default: an answer this old counts half in proposals.
 const DAYS: u64 = 180;
 
 /// How much of a name or label is shown, in characters.
 const SHOWN: usize = 80;
 
-/// List what nearly everybody answers alike, and take one over as a preference of yours
+/// List answers that nearly everybody gives, and adopt one as your preference
 ///
 /// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION, it shows the evidence and asks.
 /// If you say yes, the answer becomes a preference on trial, on this machine only.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The question to take over: what it is called, or its key
+    /// The question to adopt: its name or key
     question: Option<String>,
     /// Count answers from this day on [default: 180 days]
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     /// Don't ask (not in an agent's session)
     #[arg(long, requires = "question")]
     yes: bool,
-    /// Write JSON, for scripts, and take nothing over
+    /// Write JSON, for scripts, and adopt nothing
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
     json: bool,
 }
@@ -60,7 +60,7 @@ struct Starter {
     name: String,
     /// The share (0–1) of people who would answer so, at least.
     at_least: f64,
-    /// Why it cannot be taken over here; `None` where it can.
+    /// Why it cannot be adopted here; `None` if it can.
     obstacle: Option<&'static str>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     });
     let table = table.lines(workspace.width).join("\n");
     print(&format!(
-        "Since {since} (UTC), one voice a machine:\n{table}\n"
+        "Since {since} (UTC), one vote for each machine:\n{table}\n"
     ))
 }
 
@@ -205,7 +205,7 @@ fn take_over(
         ..
     } = alike;
     print(&format!(
-        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines answer so, {times} of {answers} \
+        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines give this answer, {times} of {answers} \
          answers, since {since}; at least {} of people would\n",
         one_line(answer, SHOWN),
         percent(one.at_least),

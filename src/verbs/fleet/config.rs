@@ -61,11 +61,11 @@ pub(super) struct Config {
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) projects: ProjectNames,
-    /// A project of which nothing is pushed; * stands for anything
+    /// A project that is not pushed; * stands for anything
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
-    /// Of a group of fewer machines reports show nothing.
+    /// How many machines a group in a report must have.
     #[arg(skip = K)]
     #[serde(default = "default_k", skip_serializing)]
     pub(super) k: u32,
@@ -142,7 +142,7 @@ impl Config {
     }
 }
 
-/// The text of a file; `None` where there is none.
+/// The text of a file; `None` if there is none.
 fn read_if_there(path: &Path) -> Result<Option<String>, Failure> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -181,7 +181,7 @@ impl OrganisationKey {
     /// Writes a new key to `file`, which must not be there, readable by the person alone.
     ///
     /// # Errors
-    /// Those of the file system, and when it has no random bytes.
+    /// The errors of the file system, and when it has no random bytes.
     pub(super) fn make(file: &Path) -> Result<(), Failure> {
         file.parent().map_or(Ok(()), create_private_dir)?;
         let mut written = private_file::create_new(file)

@@ -28,7 +28,7 @@ pub(super) struct Member<'w> {
 /// To what a person agreed, and which machine this is in the lake.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Consent {
-    /// False where it was taken back, and what was pushed may not be gone yet.
+    /// False if it was taken back, and what was pushed may not be gone yet.
     is_given: bool,
     at: String,
     level: Level,
@@ -50,7 +50,7 @@ impl<'w> Member<'w> {
         let file = config.key_path(&workspace.paths);
         let key = OrganisationKey::find(&file)?.ok_or_else(|| {
             Failure::failed(format!(
-                "no key of the organisation: {} is not there",
+                "the organisation's key is missing: there is no {}",
                 file.display()
             ))
             .hint("copy it from another machine of the organisation, or set PLANTUNE_FLEET_KEY")
@@ -102,7 +102,7 @@ impl<'w> Member<'w> {
     /// Writes down that the person agreed to what the configuration says, or (`is_given`) takes that back.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn agree(&self, is_given: bool) -> Result<Consent, Failure> {
         let consent = Consent {
             is_given,
@@ -121,7 +121,7 @@ impl<'w> Member<'w> {
     /// Forgets that the person ever agreed, and which machine this was.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// The errors of the file system.
     pub(super) fn forget(&self) -> Result<(), Failure> {
         Ok(fs::remove_file(self.consent_file())?)
     }
@@ -163,7 +163,7 @@ pub(super) struct Arguments {
 /// Sets the machine up for the fleet, when the person agrees.
 ///
 /// # Errors
-/// Refused inside an agent's session, and where nobody can be asked; conflict for a fleet.toml that says something else;
+/// Refused inside an agent's session, and where nobody can be asked; conflict for a fleet.toml with other settings;
 /// failed without a key.
 pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let command = "plantune fleet init";
@@ -178,7 +178,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => (Config::parse(&text).map_err(Failure::usage)?, true),
         Some(there) if there == arguments.config => (there, false),
         Some(_) => {
-            let words = format!("{} is there and says something else", path.display());
+            let words = format!("{} exists with other settings", path.display());
             let hint = "edit it, and run `plantune fleet init` without LAKE";
             return Err(Failure::conflict(words).hint(hint));
         }
@@ -243,7 +243,7 @@ fn leaves(
         ..
     }: &Config,
 ) -> String {
-    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, messages of errors.";
+    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, error messages.";
     let of_level = match level {
         Level::None => format!("As keyed hashes: labels, sessions, calls, what prompts were about.\n{NEVER}"),
         Level::KeysAndLabels => format!(
@@ -262,7 +262,7 @@ fn leaves(
     };
     format!(
         "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
-         answered; skills and plugins that asked; kinds of sessions and errors; when prompts for permission came, and \
+         answered; skills and plugins that asked; kinds of sessions and errors; when permission prompts came, and \
          how they were decided.\n{of_level}\nProjects: {projects}; excluded: {exclude:?}.\n"
     )
 }

@@ -103,7 +103,7 @@ impl Lake {
     /// The files of events below the folder `prefix`, in order of their days.
     ///
     /// # Errors
-    /// The store's; a listing that ends early is one.
+    /// Errors of the store; a listing that ends early is one.
     pub(super) fn list(&self, prefix: &str) -> Result<Vec<Stored>, Failure> {
         let list = self.store.list(Some(&Key::from(prefix)));
         let found: Vec<ObjectMeta> = self.wait(list.try_collect())?.unwrap_or_default();
@@ -115,7 +115,7 @@ impl Lake {
         Ok(files)
     }
 
-    /// Waits for the store's answer; `None` where it has no such file, or has it already.
+    /// Waits for the store's answer; `None` if it has no such file, or has it already.
     fn wait<T>(
         &self,
         answer: impl Future<Output = object_store::Result<T>>,
@@ -130,7 +130,7 @@ impl Lake {
     /// Puts a file where there is none of its name, which says what it holds.
     ///
     /// # Errors
-    /// The store's.
+    /// Errors of the store.
     pub(super) fn put(&self, path: &str, content: Vec<u8>) -> Result<(), Failure> {
         if self.is_folder {
             return Ok(put(&self.folder.join(path), &content)?);
@@ -146,7 +146,7 @@ impl Lake {
     /// Removes a file; one that is gone is no failure.
     ///
     /// # Errors
-    /// The store's.
+    /// Errors of the store.
     pub(super) fn delete(&self, path: &str) -> Result<(), Failure> {
         self.wait(self.store.delete(&Key::from(path))).map(drop)
     }
@@ -154,7 +154,7 @@ impl Lake {
     /// Removes all below the folder `prefix`.
     ///
     /// # Errors
-    /// The store's.
+    /// Errors of the store.
     pub(super) fn delete_all(&self, prefix: &str) -> Result<(), Failure> {
         for file in self.list(prefix)? {
             self.delete(&file.path)?;
@@ -165,7 +165,7 @@ impl Lake {
     /// Removes copies of what is not in `all` of the lake's files any more.
     ///
     /// # Errors
-    /// The file system's.
+    /// Errors of the file system.
     pub(super) fn forget_copies(&self, all: &[Stored]) -> Result<(), Failure> {
         if self.is_folder {
             return Ok(());
@@ -185,10 +185,10 @@ impl Lake {
         Ok(())
     }
 
-    /// Where a file can be read on this machine: itself, or a copy; `None` where it is gone.
+    /// Where a file can be read on this machine: itself, or a copy; `None` if it is gone.
     ///
     /// # Errors
-    /// The store's, and the file system's.
+    /// Errors of the store, and the file system's.
     pub(super) fn here(&self, path: &str) -> Result<Option<PathBuf>, Failure> {
         let place = self.folder.join(path);
         if !self.is_folder && !place.exists() {

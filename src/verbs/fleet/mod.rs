@@ -43,7 +43,7 @@ enum Verb {
 /// Does what is asked.
 ///
 /// # Errors
-/// Those of the verb.
+/// The errors of the verb.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
         Verb::Init(arguments) => init::run(arguments, workspace),

@@ -141,7 +141,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     };
     let (prefix, lake) = (member.prefix(&consent), &member.config.lake);
     let asked = Confirmation {
-        sentence: &format!("All that this machine pushed is deleted from {lake}: {prefix}"),
+        sentence: &format!("Deletes everything that this machine pushed to {lake}: {prefix}"),
         question: "Delete it?",
         yes: arguments.yes,
         command,
@@ -154,7 +154,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     member.lake(lake)?.delete_all(&prefix)?;
     member.forget()?;
     print(&format!(
-        "deleted {prefix}; what others merged or copied of it is theirs to delete\n"
+        "deleted {prefix}; others must delete what they merged or copied\n"
     ))
 }
 
@@ -182,7 +182,7 @@ impl Due {
     /// Finds what is due.
     ///
     /// # Errors
-    /// Those of the file system and DuckDB.
+    /// The errors of the file system and DuckDB.
     pub(super) fn find(member: &Member<'_>) -> Result<Self, Failure> {
         let (connection, folder) = (Connection::open_in_memory()?, tempfile::tempdir()?);
         connection.execute("SET VARIABLE folder = ?", [folder.path().to_string_lossy()])?;
@@ -223,7 +223,7 @@ impl Due {
     /// At most `most` rows, as JSON without what is null, those of the first days first.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// The errors of DuckDB.
     pub(super) fn rows(&self, most: i64) -> Result<Vec<String>, Failure> {
         let mut statement = self.connection.prepare(push::SAMPLES)?;
         let rows = statement.query_map([most], |row| row.get(0))?;
@@ -234,7 +234,7 @@ impl Due {
     pub(super) fn summary(&self) -> String {
         let events: u64 = self.days.iter().map(|day| day.events).sum();
         let mut text = match self.days.as_slice() {
-            [] => "no event of a day that is over\n".to_owned(),
+            [] => "no events of past days\n".to_owned(),
             [first, .., last] | [first @ last] => format!(
                 "{} of {}, {} to {}\n",
                 counted(events, "event", "events"),
@@ -253,7 +253,7 @@ impl Due {
     }
 }
 
-/// The names of the files in a folder; none where it is not there.
+/// The names of the files in a folder; none if it is not there.
 fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name()).collect()
@@ -308,12 +308,12 @@ impl Left {
         } else if day > now.date_naive() + Days::new(1) {
             "dated in the future wait for that day: a clock was wrong"
         } else if day >= today {
-            "wait: their UTC day is not over for six hours yet"
+            "wait until six hours after their UTC day"
         } else if config.excludes(text(event, "project").unwrap_or_default()) {
             self.excluded_days.insert(day);
             "of excluded projects stay here"
         } else if !text(event, "kind").is_some_and(is_pushed) {
-            "of a newer plantune stay here: this one cannot know what they hold"
+            "of a newer plantune stay here: this one does not know their fields"
         } else {
             return Some(time);
         };

@@ -85,7 +85,7 @@ enum Name {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
-    /// Apache Spark, or what else speaks Spark Connect.
+    /// Apache Spark, or another server for Spark Connect.
     Spark,
 }
 
@@ -160,7 +160,7 @@ fn is_starter(alike: &Alike, suggest: &Suggest) -> bool {
 /// The answers that enough machines agree on in these days to be adopted, found by DuckDB.
 ///
 /// # Errors
-/// Those of the lake and of DuckDB.
+/// The errors of the lake and of DuckDB.
 pub(super) fn starters(
     member: &Member<'_>,
     suggest: &Suggest,
@@ -216,7 +216,8 @@ fn computed<T: Default>(
             .iter()
             .any(|words| failure.message().contains(words))
         {
-            let hint = "more memory (--memory) or room in the temporary folder (TMPDIR) is needed";
+            let hint =
+                "it needs more memory (--memory), or more room in the temporary folder (TMPDIR)";
             return Err(failure.hint(hint));
         }
         let before = files.len();
@@ -303,7 +304,7 @@ fn settings(member: &Member<'_>, (start, end): (NaiveDate, NaiveDate)) -> Result
 
 /// An engine. Errors are its own.
 pub(super) trait Engine {
-    /// Makes what `sql` finds the view `name`, in place of the one of that name; `is_kept` where many queries read it.
+    /// Makes what `sql` finds the view `name`, instead of the one of that name; `is_kept` where many queries read it.
     fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure>;
 
     /// The rows of `sql`.

@@ -153,7 +153,7 @@ impl Spark {
         )
     }
 
-    /// Makes `rows` the view `name`, in place of the one of that name.
+    /// Makes `rows` the view `name`, instead of the one of that name.
     fn view(&self, name: &str, rows: proto::Relation) -> Result<(), Failure> {
         let view = proto::CreateDataFrameViewCommand {
             input: Some(rows),

@@ -22,15 +22,15 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// How far a call reaches, as JSON; with --question whether it may be answered for you, and what decides that
+/// Say how far a call reaches, as JSON; with --question, whether it may be answered for you, and why
 ///
-/// Nothing is run or looked up. A call reads (or tests and builds), changes the project, is unknown, or goes
-/// beyond: it leaves the project, cannot be taken back, or was not understood. The current folder counts as the
-/// project. Programs of your own come from registry.toml.
+/// This runs nothing. A call reads (or tests and builds), changes the project, is unknown, or goes
+/// beyond: it leaves the project, can't be undone, or was not understood. The current folder counts as the
+/// project. You can describe your own programs in registry.toml.
 ///
 /// With --stdin each line of standard input is a command as JSON: {"command": "npm test", "folder": "/home/dev/shop"}
-/// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
-/// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
+/// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order. A
+/// line that is not JSON gives one with `line` and `error`. The run goes on, and the exit code is 1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune classify 'git push --force'            how far a command reaches
@@ -40,7 +40,7 @@ use crate::workspace::Workspace;
   plantune classify --question 'Delete the branch?'
       why a question is always asked")]
 pub(crate) struct Arguments {
-    /// The command; for another tool its path, address or query
+    /// The command, or for another tool its path, address or query
     #[arg(
         value_name = "COMMAND",
         allow_hyphen_values = true,
@@ -63,11 +63,11 @@ struct VerdictDocument<'a> {
     tool: &'a str,
     subject: String,
     reach: Reach,
-    /// Why; empty where the tables allow the call.
+    /// Why; empty if the tables allow the call.
     reason: String,
     /// The simple commands of a shell command; empty for one that is not understood.
     parts: Vec<PartDocument>,
-    /// The narrowest rule that would be proposed; null where none would, or several are needed.
+    /// The narrowest rule that would be proposed; null if none would, or several are needed.
     rule: Option<String>,
     /// All rules that the call needs.
     rules: Vec<String>,
@@ -146,7 +146,7 @@ fn part(part: &SimpleCommand) -> PartDocument {
 /// Verdicts are written when so many bytes of them wait, and whenever no line is there to be read.
 const WAITING: usize = 1 << 16;
 
-/// A longer line is no command, in bytes.
+/// The size limit of a line, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// A line: a command, and the folder that it would run in.
@@ -202,8 +202,8 @@ fn judge(input: &mut dyn Read, tool: &str, cwd: &str, own: &OwnReaches) -> Resul
     match mistakes {
         0 => Ok(()),
         _ => Err(Failure::failed(format!(
-            "{mistakes} of {} no command; the others were judged",
-            counted(number, "line is", "lines are")
+            "{mistakes} of {} could not be read as a command; the others were judged",
+            counted(number, "line", "lines")
         ))
         .hint("a line is {\"command\": \"npm test\", \"folder\": \"/home/dev/shop\"}, or \"npm test\"")),
     }
@@ -229,7 +229,7 @@ fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
         Ok(Line::InFolder { folder, .. })
             if folder.as_deref().is_some_and(|path| !path.starts_with('/')) =>
         {
-            Err("the folder is no absolute path")
+            Err("the folder is not an absolute path")
         }
         Ok(Line::InFolder { command, folder }) => Ok((command, folder)),
         Err(_) => Err("neither a JSON object with a command nor a JSON string"),
@@ -253,7 +253,7 @@ struct QuestionArguments {
     /// The option that would be chosen
     #[arg(long, value_name = "LABEL", requires = "question")]
     option: Option<String>,
-    /// What that option is described with
+    /// The option's description
     #[arg(long, value_name = "TEXT", requires = "option")]
     description: Option<String>,
     /// Its preview
@@ -261,8 +261,8 @@ struct QuestionArguments {
     preview: Option<String>,
 }
 
-/// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
-/// the question. `None` where no question is asked about.
+/// The effect of the chosen option, the rule that makes it one-way, if any, and the registry's rule for
+/// the question. `None` if no question is asked about.
 fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
     let (marker, text) = take_marker(asked.question.as_deref()?);

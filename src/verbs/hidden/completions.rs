@@ -6,7 +6,7 @@ use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Print what a shell needs to complete verbs, options, projects and question keys
+/// Print a script for your shell that completes verbs, options, projects and question keys
 ///
 /// The script asks plantune for completions, so it stays the same in later versions.
 #[derive(Args, Debug)]

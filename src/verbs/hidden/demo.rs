@@ -22,13 +22,13 @@ use crate::workspace::environment::Environment;
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../../demo/sample-history.jsonl");
 
-/// Their prompts for permission (scripts/sample_permissions.py).
+/// Their permission prompts (scripts/sample_permissions.py).
 const PROMPTS: &str = include_str!("../../../demo/sample-permissions.jsonl");
 
 /// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
 
-/// Where a value stands, behind its name.
+/// The place of a value, after its name.
 const INDENT: &str = "                      ";
 
 /// The habit that the demonstration accepts, and the question it asks then.

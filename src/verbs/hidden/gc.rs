@@ -109,7 +109,7 @@ fn reason(why: &Why) -> String {
         Why::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
         Why::Empty => "empty".to_owned(),
         Why::Link => "a symbolic link".to_owned(),
-        Why::Unknown => "no name of plantune's".to_owned(),
+        Why::Unknown => "not plantune's file".to_owned(),
         Why::Unreadable(error) => error.clone(),
     }
 }
@@ -131,7 +131,7 @@ fn describe(collected: &[Collected]) -> String {
         counted(dropped, "segment", "segments")
     );
     if dropped > 0 {
-        text += "the store was computed again without what was dropped\n";
+        text += "the store was computed again without the dropped events\n";
     }
     text
 }
@@ -156,7 +156,7 @@ fn failed(collected: &[Collected]) -> Option<Failure> {
             .into_iter()
             .take(NAMED)
             .fold(failure, Failure::hint)
-            .hint("nothing of them is lost; run `plantune gc` again when that is repaired")
+            .hint("nothing is lost; run `plantune gc` again when that is repaired")
     })
 }
 
@@ -189,7 +189,7 @@ mod tests {
         2026-10-01.jsonl                       5.1 MiB  seal
         2026-10-31.jsonl                     700 bytes  keep   its month is too recent
         2026-11-19.jsonl                     900 bytes  keep   too recent
-        a .jsonl                                1 byte  keep   no name of plantune's
+        a .jsonl                                1 byte  keep   not plantune's file
         import-claude-code-2026-10-02.jsonl   68.4 KiB  keep   2 lines in quarantine
 
         to seal: 1 segment of 5.1 MiB

@@ -12,7 +12,7 @@ use plantune_domain::atomic_file::replace;
 use crate::failure::{Failure, not_written};
 use crate::terminal;
 
-/// Write the manual pages, one a verb
+/// Write the manual pages, one for each verb
 ///
 /// `make install` writes them to PREFIX/share/man/man1. Without a folder, plantune's own page goes to
 /// standard output.

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 struct SessionKindDocument {
     schema_version: u32,
     session_kind: &'static str,
-    /// The variable that said so; null where none did.
+    /// The variable that said so; null if none did.
     variable: Option<&'static str>,
 }
 

@@ -10,9 +10,9 @@ use crate::{claude_settings, platform};
 
 /// Print a line for Claude Code's status line: what was asked and answered for you today
 ///
-/// Reads on standard input what Claude Code sends. It is printed by plantune-hook, which Claude Code calls
-/// itself after `plantune install --statusline`: several times a second, so nothing but the end of today's
-/// log is read. Prints nothing where there is nothing to say.
+/// It reads what Claude Code sends on standard input. plantune-hook prints it, which Claude Code calls
+/// itself after `plantune install --statusline`, several times a second. So it reads only the end of today's
+/// log. It prints nothing if there is nothing to say.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune install --statusline                   have Claude Code call it

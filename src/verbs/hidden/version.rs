@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
 struct VersionDocument {
     schema_version: u32,
     version: &'static str,
-    /// The commit it was built from; null where the build did not say.
+    /// The commit it was built from; null if the build did not say.
     commit: Option<&'static str>,
     /// The schema version of the stores it makes.
     store_schema: u32,
@@ -38,7 +38,7 @@ struct VersionDocument {
     /// The version of the DuckDB library.
     duckdb: String,
     platform: Platform,
-    /// Null where there is none.
+    /// Null if there is none.
     hook: Option<HookVersion>,
 }
 

@@ -21,7 +21,7 @@ use crate::{agents, preferences, terminal};
 /// The arguments that name it.
 #[derive(Args, Debug)]
 pub(super) struct Selected {
-    /// The question: its key, or what it is called
+    /// The question: its key or its name
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
@@ -35,7 +35,7 @@ impl Selected {
     /// The same with the key of what it names.
     ///
     /// # Errors
-    /// Those of [`in_words::key`].
+    /// The errors of [`in_words::key`].
     pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
             key: in_words::key(&self.key, workspace)?,
@@ -97,7 +97,7 @@ impl Selected {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune prefs clear test-scope                 be asked again in this project
-  plantune prefs clear next-area --global         and everywhere")]
+  plantune prefs clear next-area --global         be asked again everywhere")]
 pub(crate) struct ClearArguments {
     #[command(flatten)]
     selected: Selected,
@@ -131,7 +131,7 @@ pub(super) fn set_agents(
         selected.find(&format!("set --agents {}", wanted.join(",")), workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if before.preference == Policy::AlwaysAsk {
-        return terminal::print(&format!("{key} is always asked, in any agent\n"));
+        return terminal::print(&format!("You are always asked {key}, in every agent.\n"));
     }
     let tools: Vec<&str> = agents::names()
         .filter(|name| wanted.iter().any(|one| one == name))
@@ -143,9 +143,9 @@ pub(super) fn set_agents(
     };
     let holds_in = agents_of(&preference);
     if preference == before {
-        return terminal::print(&format!("{key} holds in {holds_in} already\n"));
+        return terminal::print(&format!("{key} already holds in {holds_in} only.\n"));
     }
-    let sentence = format!("From now on {key} holds in {holds_in}, and in no other agent.");
+    let sentence = format!("From now on, {key} holds in {holds_in}, and in no other agent.");
     selected.change(
         scope,
         (&before, Some(preference)),
@@ -155,7 +155,7 @@ pub(super) fn set_agents(
     )
 }
 
-/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing where there is
+/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing if there is
 /// none, or it holds in any.
 pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let own = of_tool(preference.tool.as_deref()?)?;
@@ -167,7 +167,7 @@ pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
     (!others.is_empty()).then(|| {
         format!(
-            "`plantune prefs set --agents {},{} {}` has it hold in other agents as well.",
+            "To use it in your other agents too: `plantune prefs set --agents {},{} {}`",
             own.name(),
             others.join(","),
             quoted(key)
@@ -186,7 +186,7 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"
+        "{key:?} is not a question key: a key has 1 to 64 of a-z, 0-9 and -"
     ))
     .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
@@ -201,7 +201,7 @@ pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) 
         Some(PreferenceScope::Project(project)) => {
             format!(" in project {}", one_line(&project, SHOWN))
         }
-        Some(PreferenceScope::Global) => " among the global ones".to_owned(),
+        Some(PreferenceScope::Global) => " for every project".to_owned(),
         None => String::new(),
     };
     Failure::failed(format!("there is no preference for {key}{place}"))
@@ -209,5 +209,5 @@ pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) 
             word,
             keys.map(String::as_str).filter(|known| *known != word),
         )
-        .hint("`plantune prefs list` shows all there are")
+        .hint("`plantune prefs list` shows all of them")
 }

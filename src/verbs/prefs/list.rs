@@ -26,14 +26,14 @@ const SHOWN: usize = 400;
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune prefs list --here                      what holds in this project
-  plantune prefs list --standing                  with how each goes")]
+  plantune prefs list --standing                  how each one is doing")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     project: ProjectArguments,
-    /// With since when and why each stands so, how often it answered, and how many spot checks agreed
+    /// How often each one answered, how its checks went, and why it is on or stopped
     #[arg(long)]
     standing: bool,
 }
@@ -108,8 +108,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if found.iter().all(is_empty) {
         let which = arguments.project.word().map_or("", |_| " for this project");
         out.line(format!(
-            "no preferences{which}: every question is asked\n\
-             `plantune suggest` says which could be answered for you"
+            "You have no preferences{which}, so plantune answers nothing.\n\
+             To see what it could answer: `plantune suggest`"
         ));
     }
     show_rules(&rules(workspace), &mut out);
@@ -135,16 +135,12 @@ fn show_rules(rules: &[Rule], out: &mut Terminal) {
     let Some(first) = rules.first() else {
         return;
     };
-    out.styled("permission rules that plantune added:", BOLD);
+    out.styled("Permission rules you set here:", BOLD);
     for Rule { rule, settings } in rules {
         out.hanging("  ", "    ", format!("{} in {settings}", one(rule)));
     }
     let rule = quoted(&one(&first.rule));
-    out.hanging(
-        "  ",
-        "  ",
-        format!("`plantune undo {rule}` takes one out again"),
-    );
+    out.hanging("  ", "  ", format!("To remove one: `plantune undo {rule}`"));
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
@@ -157,7 +153,7 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
         Err(failure) => {
             let message = failure.message();
             terminal::say(&format!(
-                "plantune: how they stand is left out: {message}\n"
+                "plantune: cannot say how they are doing: {message}\n"
             ));
             Vec::new()
         }
@@ -182,7 +178,7 @@ fn rows<'a>(
 
 fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
     if let Some(problem) = &file.problem {
-        out.paragraph(format!("  not obeyed: {}", one(problem)), YELLOW);
+        out.paragraph(format!("  ignored: {}", one(problem)), YELLOW);
     }
     for Row { stored, standing } in rows {
         let (key, name) = (&stored.question_key, &stored.name);

@@ -14,7 +14,7 @@ use crate::workspace::Workspace;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune prefs list --standing
-      what is answered for you, and how it goes
+      what plantune answers, and how it is doing
   plantune prefs clear test-scope                 be asked again")]
 pub(crate) struct Arguments {
     #[command(subcommand)]

@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The same for a preference that comes from `origin`.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub(in crate::verbs) fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
@@ -94,7 +94,7 @@ pub(in crate::verbs) fn set(
     }
     let answer = label(arguments, known.as_ref())?;
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
-        return Err(Failure::usage("--trial says nothing with always-ask"));
+        return Err(Failure::usage("--trial does not go with always-ask"));
     }
     let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
@@ -119,7 +119,7 @@ pub(in crate::verbs) fn set(
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
         let word = one_line(&in_words::word(&arguments.key, &preference), change::SHOWN);
-        return terminal::print(&format!("{word} is set so already\n"));
+        return terminal::print(&format!("{word} is already set that way.\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
     let may_be_set = check_preference(&arguments.key, &preference, workspace.registry()?).is_ok();
@@ -133,8 +133,8 @@ pub(in crate::verbs) fn set(
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
         _ => preference_holds_for(&preference).map_or_else(
-            || "\nIt does nothing yet: the question was never asked. Give --question and --option; without them it \
-                holds for what you answer so three times."
+            || "\nIt does nothing yet, because you were never asked this. Describe it with --question and --option, or \
+                answer it the same way three times."
                 .to_owned(),
             |holds_for| format!("\n{holds_for}"),
         ),
@@ -142,7 +142,7 @@ pub(in crate::verbs) fn set(
     let asked_in = known.as_ref().and_then(|known| known.asked_in.as_deref());
     let elsewhere = match (asked_in, scope.project()) {
         (Some(asked_in), Some(project)) if asked_in != project => format!(
-            "\nUnder this key it was only asked elsewhere: `--project {}` sets it there, --global everywhere.",
+            "\nYou were only asked it in another project. To set it there, add `--project {}`; everywhere, --global.",
             quoted(asked_in)
         ),
         _ => String::new(),
@@ -180,24 +180,24 @@ const SHOWN_LABEL: usize = 80;
 #[command(after_help = "Examples:
   plantune prefs set test-scope --trial --answer 'Full suite'
       answer it on trial
-  plantune prefs set deploy always-ask            never propose it again
+  plantune prefs set deploy always-ask            always be asked
   plantune prefs set test-scope --scope texts --answer 'Full suite'
-      for the texts you saw, and no other")]
+      only for the texts you saw")]
 pub(crate) struct Arguments {
-    /// The question: its key, or what it is called
+    /// The question: its key or its name
     #[arg(value_name = "KEY")]
     key: String,
-    /// What should happen to it [default: never-ask]
+    /// The policy for it [default: never-ask]
     #[arg(
         value_name = "PREFERENCE",
         value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
             .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
     policy: Option<Policy>,
-    /// On trial: asked often, on after eight checks that agree, and stopped by one that does not
+    /// Answer on trial: checked often; eight matching checks make it automatic, one that differs stops it
     #[arg(long)]
     trial: bool,
-    /// Ask, and point out the usual answer: in its description (note), or as the first option as well
+    /// Still ask, with your usual answer marked (note), or marked and first (first)
     #[arg(
         long,
         value_name = "MODE",
@@ -215,8 +215,7 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     options: Vec<String>,
-    /// What it covers: these texts, the pattern of those you answered so, or these options with other texts
-    /// too [default: the text that was asked last]
+    /// The texts it covers: those you saw, their pattern, or any with these options [default: the last text]
     #[arg(
         long = "scope",
         value_name = "SCOPE",
@@ -226,7 +225,7 @@ pub(crate) struct Arguments {
     coverage: Option<Coverage>,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// Let the preference hold in these agents and no others
+    /// Use the preference in these agents only
     #[arg(
         long,
         value_name = "AGENT",
@@ -235,7 +234,7 @@ pub(crate) struct Arguments {
         conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"]
     )]
     agents: Vec<String>,
-    /// Set it for a key that no question, rule or preference has
+    /// Set it for a key that nothing has yet
     #[arg(long)]
     force: bool,
     /// Don't ask (not in an agent's session)
@@ -314,7 +313,7 @@ fn known(
     let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
     if known.is_none() && key.starts_with(FINGERPRINT) {
         return Err(Failure::failed(format!(
-            "{key}: no question with this fingerprint was ever seen"
+            "{key}: you were never asked a question with this fingerprint"
         ))
         .hint("`plantune report --all` lists the keys of the questions you were asked"));
     }
@@ -334,13 +333,16 @@ fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     ))
     .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
     .hint("`plantune report --all` lists the keys of the questions you were asked")
-    .hint("if it is to be asked yet, add --force"))
+    .hint("to set it for a question still to come, add --force"))
 }
 
 /// That there is nothing to bind a preference to.
 fn never_asked(key: &str) -> Failure {
-    Failure::failed(format!("{}: never asked here", one_line(key, SHOWN_LABEL)))
-        .hint("a preference is given for a question as you were asked it")
+    Failure::failed(format!(
+        "{}: you were never asked this here",
+        one_line(key, SHOWN_LABEL)
+    ))
+    .hint("a preference covers a question as you were asked it")
 }
 
 /// Options of a split question are always asked; what an answer does is judged when it is known.
@@ -350,7 +352,7 @@ fn refuse_split(key: &str) -> Result<(), Failure> {
     }
     let message = format!("{key} is always asked: options of a split question are always asked");
     Err(Failure::refused(message)
-        .hint("a question whose answer cannot be taken back is never answered for you"))
+        .hint("plantune never answers a question whose answer can't be undone"))
 }
 
 // The preference that is set.
@@ -367,7 +369,7 @@ fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<
         ));
     }
     if arguments.wanted() == Policy::AlwaysAsk {
-        return Err(usage("--answer says nothing with always-ask".to_owned()));
+        return Err(usage("--answer does not go with always-ask".to_owned()));
     }
     let Some(known) = known else {
         // Nothing is known of the options yet; the hook pins only what is offered.
@@ -429,11 +431,11 @@ fn preference(
     }
 }
 
-/// What the person answered as `preference` would, to cover what `coverage` names: empty where the log holds less than
+/// The askings that the person answered as `preference` would, for the coverage `coverage`: empty if the log holds less than
 /// three such answers.
 ///
 /// # Errors
-/// Those of the store.
+/// The errors of the store.
 fn answered_so(
     key: &str,
     scope: &PreferenceScope,
@@ -461,9 +463,8 @@ fn covering(
         Coverage::Options => {
             let options = preference.options.as_deref().unwrap_or_default();
             if !is_specific(options) {
-                let message = format!("the options of {key} could stand in any question");
-                return Err(Failure::usage(message)
-                    .hint("--scope pattern or --scope texts says which questions are meant"));
+                let message = format!("the options of {key} could belong to any question");
+                return Err(Failure::usage(message).hint("use --scope pattern or --scope texts"));
             }
             let question = preference.question.as_deref().unwrap_or_default();
             let label = preference.answer.as_deref().unwrap_or_default();
@@ -480,8 +481,10 @@ fn covering(
         Coverage::Texts | Coverage::Pattern => {
             let binding = answered_so(key, scope, &preference, coverage, workspace)?;
             if binding.forms.is_empty() {
-                let message = format!("{key}: less than three askings were answered so");
-                return Err(Failure::failed(message).hint("leave --scope out for the last one"));
+                let message = format!("{key}: you gave this answer fewer than three times");
+                return Err(
+                    Failure::failed(message).hint("leave --scope out to cover the last text only")
+                );
             }
             Ok(Preference {
                 coverage: Some(coverage),

@@ -29,7 +29,7 @@ const MOST_EXAMPLES: usize = 10;
   plantune prefs show test-scope                  which questions it answers
   plantune prefs show next-area --global --json   for scripts")]
 pub(crate) struct Arguments {
-    /// The question: its key, or what it is called
+    /// The question: its key or its name
     #[arg(value_name = "KEY")]
     key: String,
     #[command(flatten)]
@@ -47,7 +47,7 @@ struct ShownPreference<'a> {
     #[serde(flatten)]
     standing: Option<&'a Standing>,
     options: &'a [String],
-    /// What it answers, in words; places that vary as `<one word>`.
+    /// The questions it answers, in words; places that vary as `<one word>`.
     covers: Vec<String>,
     /// Questions of the log that it would answer.
     would_answer: Vec<&'a str>,
@@ -113,19 +113,16 @@ fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Wo
         return out.into_text();
     }
     let holds_for = preference_holds_for(preference)
-        .unwrap_or_else(|| "It does nothing: it does not say what it was given for.".to_owned());
+        .unwrap_or_else(|| "It does nothing: it does not say which question it is for.".to_owned());
     for line in holds_for.lines() {
         out.paragraph(format!("  {line}"), Style::new());
     }
     let (would, would_not) = match preference.preference.assists() {
         true => (
-            "of what you were asked, it would point your answer out in",
-            "and would not in",
+            "Of what you were asked, it would have marked your answer in",
+            "and not in",
         ),
-        false => (
-            "of what you were asked, it would answer",
-            "and would not answer",
-        ),
+        false => ("Of what you were asked, it would have answered", "and not"),
     };
     examples(would, &document.would_answer, &mut out);
     examples(would_not, &document.would_ask, &mut out);

@@ -37,23 +37,24 @@ const TOP: u32 = 10;
 
 /// Where questions and prompts come from, and what they cost you
 ///
-/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
-/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
+/// Compares the last seven days with the seven before. If nothing happened in them, it shows the latest seven days in
+/// which something did. Days follow your time zone: `time_zone` in config.toml, or the system's.
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
-  plantune report --week 2026-W46                 a calendar week
+  plantune report --month last                    a calendar month; also --today, --days 30, --week last
   plantune report --since '2 weeks ago' --here    this project since a day
   plantune report test-scope
       every time one question was asked
   plantune report npm test
-      every prompt for permission about it
-  plantune report --all                           with what was asked once
+      every permission prompt about it
+  plantune report --all                           also what came up only once
   plantune report --by asker --since 3w
       which commands and skills stop you, and for how long
+  plantune report --html --redact                 a page to pass on, without your texts
   plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
-    /// Only this question or subject of prompts, every time it came: its key, or how it begins
+    /// Only this question or permission prompt, every time it came: its key, or its first words
     #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]
     what: Vec<String>,
     #[command(flatten)]
@@ -63,14 +64,13 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
-    /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
-    /// on which day of the week, in which kind of session
+    /// Group the questions: by who asked, project, header, day of the week or kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<subject::Grouping>,
-    /// List every question, also what was asked once
+    /// List every question, also those that came up only once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
-    /// Show the prompts for permission in place of the questions: by subject, refused, asked again
+    /// Show permission prompts instead of questions
     #[arg(long)]
     prompts: bool,
     /// Write JSON, for scripts
@@ -82,6 +82,9 @@ pub(crate) struct Arguments {
     /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
+    /// Write keys and numbers instead of texts, projects and answers, to pass the report on
+    #[arg(long, conflicts_with = "what")]
+    redact: bool,
     #[command(flatten)]
     page: PageArguments,
 }
@@ -114,6 +117,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
+        if arguments.redact {
+            let fact = "--redact can't be used with --prompts and --by together";
+            return Err(Failure::usage(fact).hint("leave out --prompts or --by"));
+        }
         let project = arguments.project.resolve(workspace)?;
         let days = period.days;
         return count_prompts(by, days, project.as_deref(), arguments.json, workspace);
@@ -129,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
 ///
 /// # Errors
-/// Those of [`run`].
+/// The errors of [`run`].
 pub(crate) fn overview(
     workspace: &Workspace,
     period: &Period,
@@ -226,6 +233,8 @@ fn made(
     document.standing_preferences = preferences;
     document.proposals = found.as_ref().map(report::proposals);
     document.lists_all = arguments.all;
+    let made = workspace.now.with_timezone(&zone);
+    document.made = Some(made.format("%a %-d %b %Y, %H:%M").to_string());
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
@@ -238,7 +247,9 @@ fn made(
             document.rules = rules(workspace, store, project.as_deref());
         }
     }
-    if !(arguments.json || arguments.csv) {
+    if arguments.redact {
+        document = document.redacted();
+    } else if !(arguments.json || arguments.csv) {
         let projects = document.project_names();
         // Which names are short enough is asked of the store.
         if !projects.is_empty() {
@@ -394,8 +405,8 @@ fn count_prompts(
         subject::Grouping::Asker => By::Asker,
         subject::Grouping::Framework => By::Framework,
         _ => {
-            let fact = "prompts for permission can be counted by asker or framework alone";
-            return Err(Failure::usage(fact).hint("or leave --by out: `plantune report --prompts`"));
+            let fact = "permission prompts can be grouped by asker or framework only";
+            return Err(Failure::usage(fact).hint("or run `plantune report --prompts`"));
         }
     };
     let wanted = WantedSubjects {
@@ -423,7 +434,7 @@ fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
 /// Where the page is written without a name for it.
 const DEFAULT: &str = "plantune-report.html";
 
-/// What `--html` takes.
+/// The arguments of `--html`.
 #[derive(Args, Clone, Debug, Default)]
 struct PageArguments {
     /// Write a page for a browser, in one file [default: plantune-report.html]; - for standard output
@@ -438,7 +449,7 @@ struct PageArguments {
     /// Open the page that was written
     #[arg(long, requires = "html")]
     open: bool,
-    /// Replace a file that is no page of plantune's
+    /// Replace a file that plantune did not write
     #[arg(long, requires = "html")]
     force: bool,
 }
@@ -452,7 +463,7 @@ impl PageArguments {
     /// Writes `page` where it is to be, says where that is, and opens it.
     ///
     /// # Errors
-    /// Those of [`html::put`]. That it could not be opened is said, and no failure.
+    /// The errors of [`html::put`]. That it could not be opened is said, and no failure.
     fn write(&self, page: &str) -> Result<(), Failure> {
         let path = self.html.as_deref().unwrap_or(Path::new(DEFAULT));
         if path == Path::new("-") {

@@ -1,4 +1,4 @@
-//! `plantune report WHAT`: one question, or the prompts for permission about one subject; and the questions in groups
+//! `plantune report WHAT`: one question, or the permission prompts about one subject; and the questions in groups
 //! (`--by`).
 
 use clap::ValueEnum;
@@ -117,7 +117,7 @@ fn meant(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
 
 // `report --by`: the questions in groups.
 
-/// What questions may be grouped by.
+/// The groupings of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Grouping {
     /// The command, skill, plugin or sub-agent that asked, as far as it is known
@@ -159,7 +159,7 @@ pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result
     if grouping != Some(Grouping::Project) || project.is_none() {
         return Ok(());
     }
-    let fact = "--by project with --project would be a table of one row";
+    let fact = "--by project can't be used with --project";
     Err(Failure::usage(fact)
         .hint("leave --project out to see all projects")
         .hint("or see this one with --by asker, framework, header, weekday, session-kind or agent"))
@@ -202,9 +202,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let project = arguments.project.resolve(workspace)?;
     let project = project.as_deref();
     let Some(store) = workspace.store()? else {
-        return Err(
-            unknown(what).hint("nothing was logged yet; `plantune install` logs from now on")
-        );
+        return Err(unknown(what).hint("nothing was logged yet: run `plantune install`"));
     };
     let listed = workspace::questions(project, workspace)?;
     let meant = report::meant(&listed, what);
@@ -241,7 +239,7 @@ fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
 
 fn unknown(what: &str) -> Failure {
     Failure::failed(format!(
-        "{:?} is no question that was asked, and no subject of a prompt",
+        "no question or permission prompt is called {:?}",
         one_line(what, SHOWN)
     ))
 }

@@ -74,7 +74,7 @@ pub(super) struct Replies {
     pub(super) has_ended: bool,
     /// Something was set that the hook is to answer.
     pub(super) is_for_hook: bool,
-    /// What was set, a line each.
+    /// The changes that were made, a line each.
     set: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl Applying<'_> {
     /// Sets all of `chosen` without asking, and says what each means from now on.
     ///
     /// # Errors
-    /// Those of the writers of preferences and settings.
+    /// The errors of the writers of preferences and settings.
     pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let workspace = self.workspace;
         let mut set = Vec::new();
@@ -123,7 +123,7 @@ impl Applying<'_> {
     /// Asks about one proposal after the other, and says at the end what was set; that stays set, whatever comes after.
     ///
     /// # Errors
-    /// Those of the writers of preferences and settings; when the terminal cannot be read.
+    /// The errors of the writers of preferences and settings; when the terminal cannot be read.
     pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let mut replies = Replies::default();
         // The person may think about it for long.
@@ -299,7 +299,7 @@ fn always_ask(mut changes: Vec<Change>) -> Vec<Change> {
     changes
 }
 
-/// What `change` sets, in a word or two: `automatic, "Grid"`.
+/// The effect of `change` in a word or two: `automatic, "Grid"`.
 fn does(change: &Change) -> String {
     let Some(preference) = &change.preference else {
         return String::new();
@@ -425,7 +425,7 @@ fn place(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarge
 /// `proposal` with what it rests on, as the record of it has it.
 ///
 /// # Errors
-/// Those of the serialiser; none is known.
+/// The errors of the serialiser; none is known.
 fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
     let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {

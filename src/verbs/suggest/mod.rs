@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
 }
 
-/// What brings more to propose, where something is left to do: a hook that logs, and transcripts where nothing was read.
+/// The hint that brings more proposals, if something is left to do: register the hook, or import transcripts.
 fn next(workspace: &Workspace, has_history: bool) -> String {
     let install = match registered(workspace) {
         Registered::Nowhere => " To log your answers from now on: `plantune install`",
@@ -204,7 +204,7 @@ impl Arguments {
 /// The proposals to apply: those that are named, else what the list shows.
 ///
 /// # Errors
-/// Those of [`selection::proposals`].
+/// The errors of [`selection::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.named().next().is_none() {

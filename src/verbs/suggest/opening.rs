@@ -33,7 +33,7 @@ const SHOWN_TEXT: usize = 200;
 
 /// The word that opens a habit, and how it is asked for; nothing stands in for it.
 const WORD: &str = "two-way";
-const PROMPT: &str = "if that is wrong, type two-way; anything else leaves it:";
+const PROMPT: &str = "If it can be undone, type two-way. Enter changes nothing:";
 
 /// The command that asks, for who cannot be asked.
 const COMMAND: &str = "plantune suggest --apply";
@@ -48,7 +48,7 @@ pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
 }
 
 /// Shows each of the first three of `closed` with the rule that would open it, and writes the rule where the person
-/// types the word. Nothing where no person can reply: in an agent's session, in a pipe.
+/// types the word. Nothing if no person can reply: in an agent's session, in a pipe.
 ///
 /// # Errors
 /// Conflict for a registry.toml that is not understood; those of the store; when the terminal cannot be read.
@@ -78,7 +78,7 @@ pub(super) fn offer(closed: &[Rejected], workspace: &Workspace) -> Result<(), Fa
         show_closed(one, opening, workspace)?;
         if add(&rule, &one.asked, workspace)? {
             terminal::print(&format!(
-                "words no longer hold {}; `plantune suggest --apply` proposes it\n",
+                "{} can now be proposed: `plantune suggest --apply`\n",
                 rule.key
             ))?;
             after_refresh::forget_proposals(workspace);
@@ -110,25 +110,25 @@ fn show_closed(closed: &Rejected, opening: &Opening, workspace: &Workspace) -> R
     let mut rows = vec![
         ("", one_line(&asked.name, SHOWN_TEXT)),
         (
-            "   with:     ",
+            "   answer:   ",
             format!(
-                "{}, all {} times that you were asked",
+                "{}, all {} times",
                 answer_in_words(closed.answer.as_deref()),
                 closed.evidence.answers
             ),
         ),
         (
-            "   closed:   ",
+            "   why:      ",
             format!(
-                "plantune thinks this cannot be taken back, because of its words ({}). The rule below says that \
-                 words do not hold it, in every project; commands, money, force and destroyed data still do.",
+                "plantune does not answer this, because its words ({}) say that it can't be undone. The rule below \
+                 says it can, in every project. Commands, money, force and destroyed data are still asked about.",
                 one_line(&door_words(reason), SHOWN_TEXT)
             ),
         ),
     ];
     for (number, text) in opening.texts.iter().enumerate() {
         let label = if number == 0 {
-            "   so far:   "
+            "   asked:    "
         } else {
             "             "
         };
@@ -164,7 +164,7 @@ struct Rule {
 }
 
 /// A rule that opens what `opening` describes, `asked` last, under a key that is not `taken`: for these texts with
-/// these options, and nothing else. `None` where it would not open every asking beside the rules of `before`.
+/// these options, and nothing else. `None` if it would not open every asking beside the rules of `before`.
 fn two_way(
     asked: &Asked,
     opening: &Opening,
@@ -289,8 +289,7 @@ fn add(rule: &Rule, asked: &Asked, workspace: &Workspace) -> Result<bool, Failur
     }
     write(rule, asked, &after, workspace)?;
     terminal::print(&format!(
-        "added: questions like these are {} from now on, and your answers so far count for it\n  \
-         undo: take the rule out of {}\n",
+        "Added. These questions now have the key {}, and your answers so far count.\nTo undo: delete the rule from {}\n",
         rule.key,
         terminal::path(&path)
     ))?;
@@ -308,7 +307,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
             if file.problem.is_none() && renamed(key, preference, known).is_none() {
                 let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
-                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
+                    "With this rule, your preference for {} does nothing: {}. If you add the rule, {remedy}",
                     one_line(&in_words::word(key, preference), SHOWN_TEXT),
                     new_name.reason()
                 );

@@ -158,12 +158,15 @@ fn a_habit_of_codex_is_answered_there() {
     assert_eq!(printed.as_object().unwrap().len(), 2, "{printed}");
     let report = world.json(&["report", "--json", "--by", "agent"]);
     assert_eq!(report["groups"][0]["name"], "codex", "{report}");
-    let log = world.stdout_of(&["log"]);
-    assert!(log.contains("asked by codex"), "{log}");
+    let log = world.json(&["log", "--json"]);
+    assert_eq!(log["decisions"][0]["agent"], "codex", "{log}");
     // The model cannot be told afterwards, and the person is not told that it is.
     let undone = world.done(&["undo", "--yes"]);
-    assert!(undone.contains("Codex cannot be told"), "{undone}");
-    assert!(!undone.contains("is told in its next turn"), "{undone}");
+    assert!(undone.contains("plantune cannot tell Codex"), "{undone}");
+    assert!(
+        !undone.contains("learns of it in its next turn"),
+        "{undone}"
+    );
     // What was learnt there does not hold in Claude Code, whose dialog is another.
     let mut call = CODEX.call(50);
     call["tool_name"] = json!("AskUserQuestion");
@@ -251,9 +254,8 @@ fn a_habit_of_opencode_is_answered_there() {
     assert!(OPENCODE.hook(&world, "question.replied", call).is_null());
     let answered = world.events().pop().unwrap();
     assert_eq!(answered["was_auto_decided"], false, "{answered}");
-    let log = world.stdout_of(&["log"]);
-    let log = log.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(log.contains("asked by opencode"), "{log}");
+    let log = world.json(&["log", "--json"]);
+    assert_eq!(log["decisions"][0]["agent"], "opencode", "{log}");
 }
 
 #[test]
@@ -281,7 +283,7 @@ fn what_is_typed_into_opencodes_dialog_teaches() {
     // A rejection is no answer.
     let call = OPENCODE.call(50);
     let undone = world.done(&["undo", "--yes"]);
-    assert!(undone.contains("OpenCode cannot be told"), "{undone}");
+    assert!(undone.contains("plantune cannot tell OpenCode"), "{undone}");
     assert!(
         OPENCODE
             .hook(&world, "question.asked", call.clone())

@@ -7,9 +7,13 @@ use super::client::Session;
 use super::home::{
     Home, PROJECT, Script, Turn, answers, ask, assert_fields, kinds, nobody, question,
 };
-use super::permissions::{TESTS, deciding_client, one_command};
+use super::permissions::{TESTS, deciding_client, one_command, version};
 use super::{claude_code, client};
+use crate::shared::skipped;
 use crate::world::unwrapped;
+
+/// The first version that calls hooks for the commands of a skill's text.
+const WITH_SKILL_COMMANDS: [u32; 3] = [2, 1, 332];
 
 const COLOUR: &str = "<plantune:colour> Which colour?";
 
@@ -225,7 +229,7 @@ fn an_answer_of_plantunes_is_no_consent_to_the_classifier() {
         .find(|line| line.contains("host_context"))
         .unwrap_or_else(|| panic!("{read}"));
     assert!(
-        note.contains("did not answer it. It is no consent"),
+        note.contains("did not answer it. It is not consent"),
         "{note}"
     );
 }
@@ -268,6 +272,51 @@ fn what_a_rule_allows_is_neither_asked_nor_logged() {
     let auto = home.of_kind("permission_auto");
     assert_eq!(auto.len(), 1);
     assert_fields(&auto[0], json!({"calls": 1, "input": null}));
+}
+
+/// The text of a command runs a command by itself: it is logged under its name, and runs with or without the hook.
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn a_command_of_a_skill_is_logged_and_runs() {
+    let client = claude_code();
+    if version(&client).as_slice() < WITH_SKILL_COMMANDS.as_slice() {
+        skipped(
+            "claude_code::native",
+            "the client has no PreSkillShellCommand",
+        );
+        return;
+    }
+    let home = Home::installed(client);
+    let text = "---\nallowed-tools: Bash(echo:*)\n---\nThe sum is !`echo SUM$((40+2))`.\n";
+    home.put("shop/.claude/commands/deploy.md", text);
+    let deploy = || {
+        let script = vec![Turn::says("Ready."), Turn::says("All done.")];
+        let mut prompts = ["/deploy"].into_iter();
+        client::run_prompts(home.claude(), script, nobody, || prompts.next())
+    };
+    let session = deploy();
+    assert!(session.model_reads("The sum is SUM42."));
+    assert_eq!(session.hook_printed("PreSkillShellCommand"), [""]);
+    let logged = home.of_kind("skill_command");
+    assert_eq!(logged.len(), 1, "{logged:?}");
+    let expected = json!({"skill": "deploy", "tool_name": "Bash", "input": "echo SUM$((40+2))"});
+    assert_fields(&logged[0], expected);
+    let report = home.done(&["report", "--prompts", "--json"]);
+    let report: Value = report.parse().unwrap();
+    assert_eq!(
+        report["permissions"]["skill_commands"],
+        json!([{"skill": "deploy", "commands": 1}])
+    );
+    for registered in [
+        home.hook(),
+        home.path(".local/share/plantune/bin/plantune-hook"),
+    ] {
+        let _ = std::fs::remove_file(registered);
+    }
+    assert!(
+        deploy().model_reads("The sum is SUM42."),
+        "without the hook"
+    );
 }
 
 /// A session in auto mode, whose classifier says `verdict`.

@@ -25,6 +25,7 @@ fn installs_once_and_leaves_no_trace() {
         "PostToolUseFailure",
         "PermissionRequest",
         "PermissionDenied",
+        "PreSkillShellCommand",
         "UserPromptSubmit",
         "Stop",
         "SessionStart",
@@ -115,7 +116,7 @@ fn shows_the_change() {
     insta::assert_snapshot!(head, @r#"
     --- /home/.claude/settings.json
     +++ /home/.claude/settings.json
-    @@ -1,3 +1,116 @@
+    @@ -1,3 +1,128 @@
      {
     -  "model": "�[31mopus�"
     +  "model": "�[31mopus�",

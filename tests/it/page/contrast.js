@@ -21,7 +21,7 @@
   let checked = 0;
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || element.closest("svg title")) continue;
+    if (!walker.currentNode.data.trim() || element.closest("svg title, script")) continue;
     const style = getComputedStyle(element);
     const colour = parse(element.closest("svg") ? style.fill : style.color);
     const [one, other] = [luminance(colour), luminance(behind(element))].sort((a, b) => b - a);

@@ -259,6 +259,93 @@ fn it_fits_on_a_phone_and_can_be_read() {
 
 #[test]
 #[ignore = "needs Chromium: make test-page"]
+fn no_word_is_broken_and_what_is_wide_scrolls() {
+    let mut browser = browser();
+    let world = world();
+    browser.open(&page(&world));
+    browser.resize(390, 1);
+    browser.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+    // The words that stand on two lines, of those that a column has room for.
+    let broken = "(() => {
+        const found = [], range = document.createRange();
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const node = walker.currentNode;
+            if (node.parentElement.closest('script, title')) continue;
+            for (const word of node.data.matchAll(/(?<!\\S)[A-Za-z\\d]{2,20}[.,:;?]?(?!\\S)/g)) {
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                const tops = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
+                if (tops.size > 1) found.push(word[0]);
+            }
+        }
+        return found;
+    })()";
+    assert_eq!(browser.evaluate(broken), json!([]));
+    // Every picture and table is whole, or can be scrolled.
+    let cut = "[...document.querySelectorAll('figure, .scroll, svg')].filter((one) => {
+        const box = one.closest('figure, .scroll') ?? one.parentElement;
+        return box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'auto';
+    }).length";
+    assert_eq!(browser.evaluate(cut), 0);
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
+fn tables_are_sorted_and_lists_filtered_and_links_lead_there_and_back() {
+    let mut browser = browser();
+    let world = world();
+    browser.open(&page(&world));
+    let sorted = |browser: &mut Browser, title: &str| {
+        let click = format!(
+            "(() => {{
+                const title = [...document.querySelectorAll('.scroll[data-list=project] thead th')]
+                    .find((one) => one.textContent === '{title}');
+                title.querySelector('button').click();
+                return [...title.closest('table').tBodies[0].rows]
+                    .map((row) => Number(row.cells[title.cellIndex].querySelector('data')?.value ?? -1));
+            }})()"
+        );
+        let found = browser.evaluate(&click);
+        serde_json::from_value::<Vec<f64>>(found).unwrap()
+    };
+    let down = sorted(&mut browser, "asked");
+    assert!(
+        down.len() > 1 && down.is_sorted_by(|one, other| one >= other),
+        "{down:?}"
+    );
+    let up = sorted(&mut browser, "asked");
+    assert!(up.is_sorted(), "{up:?}");
+    let filtered = browser.evaluate(
+        "(() => {
+            const input = [...document.querySelectorAll('input')].find((one) => one.placeholder === 'Filter questions');
+            const shown = () => document.querySelectorAll('article:not([hidden])').length;
+            const before = shown();
+            input.value = 'zebra-that-nobody-asks';
+            input.dispatchEvent(new Event('input'));
+            const none = shown();
+            input.value = '';
+            input.dispatchEvent(new Event('input'));
+            return [before > 5, none, shown() === before];
+        })()",
+    );
+    assert_eq!(filtered, json!([true, 0, true]));
+    let links = browser.evaluate(
+        "[...document.querySelectorAll('a')].map((one) => [one.hash, document.querySelector(one.hash) !== null])",
+    );
+    let links = links.as_array().unwrap();
+    for (start, page) in [
+        ("#question-", "a proposal's question"),
+        ("#proposal-", "the way back"),
+    ] {
+        let has = |link: &Value| link[0].as_str().unwrap().starts_with(start);
+        assert!(links.iter().any(has), "{page}");
+    }
+    assert!(links.iter().all(|link| link[1] == true), "{links:?}");
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
 fn it_does_nothing_but_show_itself() {
     let mut browser = browser();
     let world = world();
@@ -271,7 +358,7 @@ fn it_does_nothing_but_show_itself() {
         title
             .as_str()
             .unwrap()
-            .starts_with("plantune: What agents asked, all projects, "),
+            .ends_with(" prompts: 1 Oct – 20 Nov 2026"),
         "{title}"
     );
     let shown = browser.evaluate("document.body.innerText");
@@ -292,7 +379,8 @@ fn it_does_nothing_but_show_itself() {
     let is_steering = |c: char| is_dangerous(c) && c != '\n' && c != '\t';
     assert!(!text.contains(is_steering));
     let elements = "document.querySelectorAll(
-        'script, img, iframe, object, embed, link, a, form, input, base, video, audio, [onerror], [onload], [style]'
+        'img, iframe, object, embed, link, form, base, video, audio, [onerror], [onload], [style], \
+            a:not([href^=\"#\"]), script:not(body > script:last-child)'
     ).length";
     assert_eq!(browser.evaluate(elements), 0);
     // The style applies, so that its hash in the policy is right.

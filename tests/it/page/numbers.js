@@ -14,7 +14,7 @@
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    if (/\d/.test(node.data) && !node.parentElement.closest("data, time, bdi, .axis, svg title")) {
+    if (/\d/.test(node.data) && !node.parentElement.closest("data, time, bdi, .axis, svg title, script")) {
       stray.push(node.data);
     }
   }

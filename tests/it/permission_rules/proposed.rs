@@ -106,7 +106,7 @@ fn the_backtest_counts_what_rules_would_have_done() {
         (&json!("beyond"), &json!(5))
     );
     let shown = folded(&world.stdout_of(&["suggest", "--backtest"]));
-    let words = format!("spared {spared} of 17 prompts");
+    let words = format!("saved {spared} of 17 prompts");
     assert!(shown.contains(&words), "{shown}");
     let late = ["suggest", "--backtest", "--since", "2026-09-12", "--json"];
     assert_eq!(world.json(&late)["permissions"]["prompts"], 6);
@@ -133,7 +133,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     );
     let shown = folded(&world.stdout_of(&["report", "npm test && npm run lint"]));
     for words in [
-        "Asked although a rule seems to cover it",
+        "Asked, although a rule seems to cover it",
         "3 × Bash(npm test) in",
         "every command of a line needs a rule, and `npm run lint` has none. It would take Bash(npm run lint).",
     ] {
@@ -150,7 +150,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
         .unwrap();
     let explained = folded(&world.stdout_of(&["log", id]));
     assert!(
-        explained.contains("Why a rule of yours did not spare you Bash(npm test) in"),
+        explained.contains("Why your rule did not apply Bash(npm test) in"),
         "{explained}"
     );
     let explained = world.json(&["log", id, "--json"]);
@@ -232,7 +232,7 @@ fn agents_and_broken_files_change_nothing() {
     ] {
         world.put(local(&world), broken);
         let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
-        assert!(shown.contains("its rules are not known"), "{shown}");
+        assert!(shown.contains("cannot read its rules"), "{shown}");
         assert!(!rules(&world)["notes"].as_array().unwrap().is_empty());
         let applied = world.run(APPLY);
         assert_eq!(applied.code, 3, "{}", applied.stderr);
@@ -445,7 +445,7 @@ fn what_decides_a_command_is_named_for_every_project_too() {
     let one = &found["permissions"][0];
     assert_eq!(one["settings"], "user");
     let also = one["also_allows"].as_str().unwrap();
-    for words in ["is said by package.json", "In every project"] {
+    for words in ["runs what it finds in package.json", "In every project"] {
         assert!(also.contains(words), "{also}");
     }
 }

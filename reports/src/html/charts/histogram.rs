@@ -44,7 +44,7 @@ pub(crate) fn answering(times: &AnsweringTimes, away_after: f64) -> Markup {
         @if let Some(bound) = position(bins, away_after).filter(|_| times.away_answers > 0) {
             @let x = LEFT + slot * bound;
             line class="mark" x1=(at(x)) x2=(at(x)) y1=(at(TOP + 8.0)) y2=(at(y(0))) {}
-            text class="axis" x=(at(x + 4.0)) y=(at(TOP + 10.0)) text-anchor="start" { "nobody there" }
+            text class="axis" x=(at(x + 4.0)) y=(at(TOP + 10.0)) text-anchor="start" { "you were away" }
         }
         @if let Some(median) = times.median_seconds.and_then(|median| position(bins, median)) {
             @let x = LEFT + slot * median;

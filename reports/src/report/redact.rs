@@ -1,0 +1,161 @@
+//! A report to pass on: keys and numbers instead of texts, projects and answers.
+
+use std::collections::HashMap;
+use std::mem;
+
+use plantune_query::permissions::prompts::{Permissions, Prompt};
+use plantune_query::report::{By, Group, QuestionCounts};
+
+use super::document::{Document, Proposal};
+use crate::standing::StandingPreference;
+
+/// The name of an answer in the person's own words, which stays: it says nothing.
+const TYPED: &str = "(typed)";
+
+/// The text instead of a sentence that may quote something.
+const LEFT_OUT: &str = "–";
+
+/// The texts so far by what they are: each is known by its number from then on.
+#[derive(Default)]
+struct Numbers(HashMap<&'static str, Vec<String>>);
+
+impl Numbers {
+    /// Puts `kind` and the number of `text` instead of it.
+    fn put(&mut self, kind: &'static str, text: &mut String) {
+        let known = self.0.entry(kind).or_default();
+        let number = known.iter().position(|one| one == text);
+        let number = number.unwrap_or_else(|| {
+            known.push(mem::take(text));
+            known.len() - 1
+        });
+        *text = format!("{kind}-{}", number + 1);
+    }
+
+    fn put_all<'t>(&mut self, kind: &'static str, texts: impl IntoIterator<Item = &'t mut String>) {
+        for text in texts {
+            self.put(kind, text);
+        }
+    }
+
+    fn answers<'t>(&mut self, labels: impl IntoIterator<Item = &'t mut String>) {
+        let labels = labels.into_iter().filter(|label| **label != TYPED);
+        self.put_all("answer", labels);
+    }
+
+    fn question(&mut self, one: &mut QuestionCounts) {
+        one.name.clone_from(&one.question_key);
+        one.question.clone_from(&one.question_key);
+        (one.header, one.template, one.template_text) = (None, None, None);
+        self.answers(one.options.iter_mut().flatten());
+        self.answers(&mut one.top_answer);
+        self.answers(one.answers.iter_mut().map(|answer| &mut answer.answer));
+    }
+
+    fn proposal(&mut self, one: &mut Proposal) {
+        match &mut one.question {
+            Some(question) => question.clone_from(&one.question_key),
+            None => self.put("asker", &mut one.question_key),
+        }
+        self.answers(&mut one.answer);
+    }
+
+    fn preference(&mut self, one: &mut StandingPreference) {
+        one.name.clone_from(&one.question_key);
+        one.remedy = None;
+        let standing = &mut one.standing;
+        self.answers(&mut one.answer);
+        self.answers(&mut standing.would_answer);
+        self.answers(&mut standing.chosen_instead);
+        for new in &mut standing.asked_as_new {
+            // Behind the kind of difference stands the word that was new.
+            let kind = new.reason.split(':').next().unwrap_or_default();
+            new.reason = kind.to_owned();
+        }
+    }
+
+    fn groups(&mut self, by: By, groups: &mut [Group]) {
+        let kind = match by {
+            By::Project => "project",
+            By::Header => "header",
+            By::Asker => "asker",
+            By::Framework => "framework",
+            By::Weekday | By::SessionKind | By::Agent => return,
+        };
+        self.put_all(kind, groups.iter_mut().filter_map(|one| one.name.as_mut()));
+    }
+
+    fn subject(&mut self, subject: &mut String, tool: &mut String) {
+        self.put("prompt", subject);
+        self.put("tool", tool);
+    }
+
+    fn prompt(&mut self, one: &mut Prompt) {
+        self.subject(&mut one.subject, &mut one.tool);
+        self.put("session", &mut one.session_id);
+        self.put_all("asker", &mut one.skill);
+        (one.cwd, one.source) = (String::new(), String::new());
+        (one.input, one.free_text, one.although) = (None, None, None);
+        one.suggestions.clear();
+    }
+
+    fn permissions(&mut self, prompts: &mut Permissions) {
+        for one in &mut prompts.by_subject {
+            self.subject(&mut one.subject, &mut one.tool);
+        }
+        let Some(detail) = &mut prompts.detail else {
+            return;
+        };
+        let listed = detail.refusals.iter_mut().chain(&mut detail.blocked);
+        listed.for_each(|one| self.prompt(one));
+        for one in &mut detail.repeated {
+            self.subject(&mut one.subject, &mut one.tool);
+            one.suggestions.clear();
+        }
+        for one in &mut detail.denied_in_auto_mode {
+            self.subject(&mut one.subject, &mut one.tool);
+        }
+        for one in &mut detail.skill_commands {
+            self.put("asker", &mut one.skill);
+        }
+    }
+}
+
+impl Document {
+    /// The same document without texts, projects, askers, commands and answers: questions go by their keys, and the others by
+    /// a number each. To be called before [`Document::with_sentences`], which names some of them.
+    #[must_use]
+    pub fn redacted(mut self) -> Self {
+        let mut numbers = Numbers::default();
+        numbers.put_all("project", &mut self.heading.project);
+        numbers.put_all("project", self.project_names());
+        let report = &mut self.report;
+        for one in &mut report.questions {
+            numbers.question(one);
+        }
+        let most = report.asks_most.iter_mut().map(|one| &mut one.asker);
+        let rejected = report.rejected_calls.iter_mut().map(|one| &mut one.asker);
+        numbers.put_all("asker", most.chain(rejected));
+        numbers.permissions(&mut report.permissions);
+        for one in self.proposals.iter_mut().flatten() {
+            numbers.proposal(one);
+        }
+        for one in &mut self.not_proposed {
+            one.question.clone_from(&one.question_key);
+            LEFT_OUT.clone_into(&mut one.why);
+        }
+        for one in &mut self.standing_preferences {
+            numbers.preference(one);
+        }
+        for one in &mut self.details.answered_for_you {
+            numbers.put("project", &mut one.project);
+            one.name.clone_from(&one.question_key);
+            one.question.clone_from(&one.question_key);
+            numbers.answers(&mut one.answer);
+        }
+        numbers.groups(By::Asker, &mut self.details.askers);
+        if let Some(groups) = self.groups.as_mut().filter(|one| one.by != By::Project) {
+            numbers.groups(groups.by, &mut groups.groups);
+        }
+        self
+    }
+}
