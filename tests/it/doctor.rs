@@ -36,7 +36,7 @@ fn a_home_without_anything() {
     FAILED   registration: the hook is not registered in Claude Code's settings
              run `plantune install`
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.89 or newer is needed; tested with [version])
+    ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data doesn't exist yet; plantune makes it when needed
     [free space]
     ok       spool: nothing has been logged yet
@@ -58,7 +58,7 @@ fn all_is_well() {
     assert_text!(text, @r"
     ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, stays silent when it should, and answers by a preference
     ok       hook release: up to date (VERSION)
-    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
+    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, PreSkillShellCommand, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data, private to you

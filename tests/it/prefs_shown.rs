@@ -164,7 +164,7 @@ fn all_projects_are_listed_and_checked() {
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so you are asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it does not say what it was given for; set it again, or answer it so three times
+    unheard-of (global): not obeyed, it names no question; set it again, or answer the same way three times
     unheard-of (global): this question was never asked
     "#);
 }
