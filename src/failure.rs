@@ -206,11 +206,11 @@ impl WriteFailure {
         let (fact, remedy) = match self {
             Self::Full => (
                 "no space is left on its file system",
-                format!("make room (`df -h {folder}` shows how much there is), and try again"),
+                format!("make room (`df -h {folder}` shows how much is left), then try again"),
             ),
             Self::TooLong => (
-                "it would be longer than a file may be here",
-                "raise the limit (`ulimit -f` shows it), and try again".to_owned(),
+                "it would be too long",
+                "raise the limit (`ulimit -f` shows it), then try again".to_owned(),
             ),
             Self::ReadOnly => (
                 "its file system is read-only",
@@ -221,13 +221,10 @@ impl WriteFailure {
             ),
             Self::Forbidden => (
                 "permission denied",
-                format!(
-                    "see whose it is (`ls -ld {folder}`; `plantune doctor` says more), and try \
-                     again as that user"
-                ),
+                format!("check who owns it (`ls -ld {folder}`), or run `plantune doctor`"),
             ),
         };
-        Failure::failed(format!("{shown} cannot be written: {fact}"))
+        Failure::failed(format!("can't write {shown}: {fact}"))
             .hint(kept)
             .hint(remedy)
     }
@@ -328,9 +325,9 @@ mod tests {
             "nothing was changed",
         );
         insta::assert_snapshot!(failure, @r"
-        plantune: /no/such folder/f cannot be written: no space is left on its file system
+        plantune: can't write /no/such folder/f: no space is left on its file system
           hint: nothing was changed
-          hint: make room (`df -h /` shows how much there is), and try again
+          hint: make room (`df -h /` shows how much is left), then try again
         ");
     }
 }

@@ -98,8 +98,10 @@ pub(crate) fn ours() -> Result<PathBuf, Failure> {
 pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
     hook.into_os_string().into_string().map_err(|path| {
         let path = terminal::sanitized(&path.to_string_lossy());
-        Failure::usage(format!("{path}: this path is not UTF-8, and JSON must be"))
-            .hint("install to another folder")
+        Failure::usage(format!(
+            "{path}: settings can't name this path, because it is not UTF-8"
+        ))
+        .hint("install plantune to another folder")
     })
 }
 
@@ -208,8 +210,8 @@ fn named(folder: &Path) -> Result<String, Failure> {
     if text.contains(SPECIAL) || text.chars().any(char::is_control) {
         let text = terminal::sanitized(&text);
         return Err(
-            Failure::usage(format!("{text}: no permission rule can name this folder"))
-                .hint("leave --guard out, or keep plantune's files in a folder of plain letters"),
+            Failure::usage(format!("{text}: permission rules can't name this folder"))
+                .hint("leave out --guard, or keep plantune's files in a folder with plain letters in its path"),
         );
     }
     Ok(text)

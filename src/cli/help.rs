@@ -14,6 +14,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         "Set up",
         &[
             "install",
+            "import",
             "uninstall",
             "doctor",
             "config",
@@ -49,11 +50,10 @@ fn template(command: &Command) -> StyledStr {
     }
     format!(
         "{{about}}
-{{usage-heading}} plantune [COMMAND] [OPTIONS]
+{{usage-heading}} plantune [COMMAND] [OPTIONS]  (no command: your last eight weeks)
 
 {groups}
-Without a command, plantune shows your last eight weeks. `plantune help report`
-says more about one. All take --help, --color, --time-zone, --no-pager, --quiet.
+Every command takes --help, --color, --time-zone, --no-pager and --quiet.
 "
     )
     .into()

@@ -13,11 +13,11 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use crate::failure::{Failure, Kind};
 use crate::verbs::hidden::{
-    classify, completions, demo, gc, import, ingest, man, session_kind, statusline, version,
+    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
 };
 use crate::verbs::{
-    away, config, doctor, export, fleet, install, log, overview, prefs, report, sql, suggest, undo,
-    uninstall,
+    away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
+    suggest, undo, uninstall,
 };
 use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
 use crate::workspace::project::Names;
@@ -67,7 +67,6 @@ enum Verb {
     Export(export::Arguments),
     #[cfg_attr(not(feature = "fleet"), command(hide = true))]
     Fleet(fleet::Arguments),
-    #[command(hide = true)]
     Import(import::Arguments),
     #[command(hide = true)]
     Ingest(ingest::Arguments),

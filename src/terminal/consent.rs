@@ -88,11 +88,11 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
         return Ok(());
     }
     Err(Failure::refused(format!(
-        "this changes the evidence for proposals, and this is an agent's session ({sign})"
+        "only you can change the log, and this is an agent's session ({sign})"
     ))
     .hint(format!(
-        "run `{command}` in a terminal outside the session, or let agents do this: \
-         `maintenance_by_agents = true` in config.toml"
+        "run `{command}` yourself in another terminal, or allow it to agents with `plantune config set \
+         maintenance_by_agents true`"
     )))
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn may_set(workspace: &Workspace, command: &str) -> Result<(), Failur
     }
     Err(
         Failure::refused("this was not typed on a terminal").hint(format!(
-            "run `{command}` in a terminal; a script of yours sets {UNATTENDED}=1"
+            "run `{command}` in a terminal; in your own script, set {UNATTENDED}=1"
         )),
     )
 }
@@ -140,9 +140,9 @@ pub(crate) fn is_person(workspace: &Workspace, command: &str) -> Result<(), Fail
         return Ok(());
     };
     Err(Failure::refused(format!(
-        "only you may change this, and this is an agent's session ({sign})"
+        "only you can change this, and this is an agent's session ({sign})"
     ))
-    .hint(format!("run `{command}` in a terminal outside the session")))
+    .hint(format!("run `{command}` yourself in another terminal")))
 }
 
 // What a change would do, as a unified diff.

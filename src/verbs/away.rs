@@ -26,23 +26,22 @@ const SHOWN: usize = 200;
 
 /// Have questions answered as recommended while you are away
 ///
-/// For at most twelve hours, and only questions with exactly one recommended option whose answer can be taken
-/// back; everything else is asked, and waits for you. `plantune away off` ends it and lists what was answered;
-/// none of it is evidence of what you want. Without a word it says whether you are away.
+/// While you are away, plantune gives the recommended answer, for up to twelve hours. It does so only if a question has one
+/// recommended option and the answer can be undone. Everything else waits for you. `plantune away off` ends it and lists
+/// the answers. They don't count as evidence of what you want.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune away 3h
-      answer what can be taken back as recommended
-  plantune away 45m --project .                   in this project alone
-  plantune away off
-      see what was answered meanwhile")]
+  plantune away 3h                                for three hours
+  plantune away 45m --here                        only in this project
+  plantune away                                   are you away?
+  plantune away off                               list what was answered")]
 pub(crate) struct Arguments {
     /// For how long (45m, 3h, 1h30m), or `off`
     #[arg(value_name = "DURATION|off", value_parser = wanted)]
     wanted: Option<Wanted>,
     #[command(flatten)]
     project: ProjectArguments,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
 }
@@ -64,8 +63,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(Wanted::Off) => end(workspace),
         None => {
             let line = away::line(workspace)?;
-            let line =
-                line.unwrap_or_else(|| "you are not away; `plantune away 3h` begins it".to_owned());
+            let line = line
+                .unwrap_or_else(|| "You are not away. `plantune away 3h` starts it.".to_owned());
             terminal::print(&format!("{line}\n"))
         }
     }
@@ -84,8 +83,8 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         made_at,
         until: made_at + duration,
         made_at_uptime: clock::uptime_seconds().ok_or_else(|| {
-            Failure::failed("the system does not say how long it has been running")
-                .hint("without that nothing would hold the end where the clock is set back")
+            Failure::failed("the system doesn't say how long it has been running")
+                .hint("plantune needs that to end your absence if the clock is set back")
         })?,
         review_from: before.map_or(made_at, |before| before.review_from.min(made_at)),
         project,
@@ -96,9 +95,9 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         None => "in every project".to_owned(),
     };
     let sentence = format!(
-        "Until {until} questions with one recommended option are answered with it, {place}. Asked all the same is \
-         what cannot be taken back, what you always want to be asked, and what recommends nothing. `plantune away off` \
-         ends it and shows what was answered."
+        "Until {until}, plantune answers {place} as recommended. Some questions still wait for you: those whose answer \
+         can't be undone, those you always want to be asked, and those without one recommended option. `plantune away \
+         off` ends it and lists the answers."
     );
     workspace.close_store();
     let command = match &away.project {
@@ -162,7 +161,7 @@ fn duration(text: &str) -> Result<TimeDelta, String> {
     match total.map(TimeDelta::minutes) {
         Some(duration) if duration > LONGEST => Err("at most 12h".to_owned()),
         Some(duration) if duration > TimeDelta::zero() => Ok(duration),
-        _ => Err("a time such as 45m, 3h or 1h30m is wanted".to_owned()),
+        _ => Err("expected a time such as 45m, 3h or 1h30m".to_owned()),
     }
 }
 
@@ -181,7 +180,7 @@ fn end(workspace: &Workspace) -> Result<(), Failure> {
     consent::is_person(workspace, "plantune away off")?;
     let Some(away) = away::load(workspace)? else {
         return terminal::print(
-            "you are not away; `plantune log --auto` lists what was answered for you\n",
+            "You are not away. `plantune log --auto` lists what was answered for you.\n",
         );
     };
     let decisions = away::answers(&away, workspace)?;
@@ -191,7 +190,7 @@ fn end(workspace: &Workspace) -> Result<(), Failure> {
         log(&away, "back", false, workspace)?;
     }
     let list = match decisions.is_empty() {
-        true => "nothing was answered while you were away\n".to_owned(),
+        true => "Nothing was answered while you were away.\n".to_owned(),
         false => away::list(&decisions, workspace)?,
     };
     terminal::print(&list)?;
@@ -234,7 +233,10 @@ mod tests {
             "", "3", "h", "0h", "-1h", "3d", "30m1h", "1h1h", "3h5", "1.5h", "+3h", "1h+30m",
         ] {
             let error = duration(text).unwrap_err();
-            assert!(error.starts_with("a time such as"), "{text}: {error}");
+            assert!(
+                error.starts_with("expected a time such as"),
+                "{text}: {error}"
+            );
         }
         for text in ["12h1m", "13h", "721m", "9999999999h"] {
             assert_eq!(duration(text), Err("at most 12h".to_owned()), "{text}");

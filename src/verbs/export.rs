@@ -19,26 +19,26 @@ use crate::{failure, terminal};
 
 /// Write the log for other tools
 ///
-/// The events are those of docs/development/events.md, in the order of time, with the texts of your questions and answers.
+/// Events are in order of time, with the texts of your questions and answers. docs/development/events.md describes them.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune export --parquet events.parquet        the whole log, for other tools
   plantune export --jsonl - --since 2026-11-01
       events of this month, one a line")]
 pub(crate) struct Arguments {
-    /// Write a Parquet file, with the columns of sealed segments
+    /// Write a Parquet file
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
     parquet: Option<PathBuf>,
-    /// Write JSON, one event a line; - for standard output
+    /// Write JSON lines, one per event; - for standard output
     #[arg(long, value_name = "FILE", conflicts_with = "parquet")]
     jsonl: Option<PathBuf>,
-    /// The first day, such as 2026-11-02 [default: the first of the log]
+    /// The first day, such as 2026-11-02 [default: the first in the log]
     #[arg(long, value_name = "DATE")]
     since: Option<String>,
-    /// The last day, itself included [default: the last of the log]
+    /// The last day, such as 2026-11-20 [default: the last in the log]
     #[arg(long, value_name = "DATE")]
     until: Option<String>,
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -80,11 +80,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         (Some(path), _) => {
             if path == Path::new("-") {
-                let fact = "a Parquet file cannot be written to standard output";
+                let fact = "Parquet can't be written to standard output";
                 return Err(Failure::usage(fact).hint("name a file"));
             }
             let Some(store) = events else {
-                return Err(Failure::failed("nothing was ever logged")
+                return Err(Failure::failed("nothing has been logged yet")
                     .hint("run `plantune import claude-code` to load your past questions"));
             };
             let output = Output::open(path, arguments.force, |_| false).map_err(unwritten)?;
@@ -134,8 +134,9 @@ impl Arguments {
             && since > until
         {
             let fact = format!("--since {since} comes after the last day, {until}");
-            return Err(Failure::usage(fact)
-                .hint("give the earlier day to --since and the later one to --until"));
+            return Err(
+                Failure::usage(fact).hint("--since takes the earlier day, --until the later one")
+            );
         }
         let after = until.and_then(|day| day.checked_add_days(Days::new(1)));
         Ok(Range {

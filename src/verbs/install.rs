@@ -16,39 +16,37 @@ use crate::terminal::consent;
 use crate::workspace::{Workspace, default_registry};
 use crate::{after_refresh, agents, claude_settings, started_by, terminal};
 
-/// Register the hook in the settings of the agents that are here
+/// Register plantune's hook with your coding agents
 ///
-/// Says what changes in each file and asks. Entries of plantune's that are there already are
-/// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
-/// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
-/// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
+/// Shows the change to each settings file and asks first. Every other byte of the file stays, and a backup is kept. If
+/// plantune is installed already, its entries are repaired.
+///
+/// The agents call a copy of the hook in plantune's data folder. After an upgrade, the next command updates that copy.
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune install --dry-run                      only show the change
-  plantune install --agent codex                  for one agent alone
+  plantune install --agent codex                  only for one agent
   plantune install --guard
-      and keep agents from deciding for you
+      also stop agents from changing your preferences
   plantune install --statusline
-      and show today's questions in the status line
+      also show today's questions in the status line
   plantune install --rollback                     undo the last change")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// For this agent alone [default: Claude Code, and every other one that is there]
+    /// Only for this agent [default: Claude Code, and each of the others that you have]
     #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
     agent: Option<String>,
-    /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
+    /// Register this hook instead of a copy of plantune's own
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
     hook_path: Option<PathBuf>,
-    /// Add rules to the agents' settings that keep them from changing preferences, and Claude Code from editing
-    /// plantune's files
+    /// Also add rules that stop agents from changing your preferences, and Claude Code from editing plantune's files
     #[arg(long, conflicts_with = "rollback")]
     guard: bool,
-    /// Show in Claude Code's status line what was asked and answered for you today, unless another command
-    /// prints it
+    /// Also show today's questions and answers in Claude Code's status line, unless another program prints it
     #[arg(long, conflicts_with = "rollback")]
     statusline: bool,
-    /// Let Claude Code ring the terminal's bell when it waits for you, unless the settings name another way
+    /// Also let Claude Code ring the terminal's bell when it waits for you, unless you chose another way
     #[arg(long, conflicts_with = "rollback")]
     notify: bool,
     /// Undo plantune's last change to these settings, byte for byte
@@ -87,7 +85,7 @@ pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
     }
     let command = started_by::command("install");
     terminal::say(&format!(
-        "note: no agent calls plantune's hook yet: nothing is answered for you until `{command}`\n"
+        "note: nothing is answered for you yet; run `{command}` first\n"
     ));
     if terminal::is_quiet() || !consent::can_be_asked(workspace) {
         return Ok(());
@@ -108,7 +106,7 @@ fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<()
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
             Kind::Usage,
-            "only Claude Code's settings have other scopes than user",
+            "--scope project and local work only with Claude Code",
         ));
     }
     for one in found {
@@ -165,7 +163,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
     if file.change(workspace, &arguments.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
-                "for a bell when Claude Code waits for you: {}\n",
+                "To hear a bell when Claude Code waits for you: {}\n",
                 started_by::command("install --notify")
             ))?;
         }
@@ -174,7 +172,7 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
             let path = workspace.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(
-                "wrote {path}\n  all of it comments: questions can be named there\n"
+                "wrote {path}\n  you can name your questions there; it holds only comments so far\n"
             ))?;
         }
         terminal::print(&conflicting_hooks(
@@ -322,7 +320,7 @@ impl HookToRegister {
             (None, SettingsScope::Project) => match in_path(HOOK) {
                 Some(_) => Ok(Self::InPath),
                 None => Err(Failure::failed("plantune-hook is not in your PATH")
-                    .hint("add the folder `make install` installs to, or give --hook-path")),
+                    .hint("add its folder to PATH, or use --hook-path")),
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
                 source: claude_settings::ours()?,
@@ -355,16 +353,15 @@ impl HookToRegister {
 fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
     let name = terminal::sanitized(&path.display().to_string());
     if !names_our_hook(&path.to_string_lossy()) {
-        return Err(
-            Failure::new(Kind::Usage, format!("{name}: this is not called {HOOK}"))
-                .hint("its name is how plantune finds its own entries again"),
-        );
+        return Err(Failure::new(
+            Kind::Usage,
+            format!("{name}: the hook's file must be called {HOOK}"),
+        )
+        .hint("plantune recognises its entries by that name"));
     }
     if !is_executable(path) {
-        return Err(
-            Failure::failed(format!("{name}: there is no program to run"))
-                .hint("build and install it with `make install`"),
-        );
+        return Err(Failure::failed(format!("{name} is not a program"))
+            .hint("build and install it with `make install`"));
     }
     Ok(absolute(path)?)
 }
@@ -395,10 +392,10 @@ fn roll_back(
     let journal = file.journal(workspace)?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
-            "{name}: plantune has made no change here that is not rolled back already"
+            "{name}: there is no change by plantune left to undo"
         ))
         .hint(format!(
-            "`plantune uninstall {scope}` takes out what is plantune's"
+            "`plantune uninstall {scope}` removes plantune's entries"
         )));
     };
     let (at, what) = (
@@ -406,23 +403,27 @@ fn roll_back(
         terminal::sanitized(&last.command),
     );
     if !last.left(file.before.as_deref()) {
-        let fact = format!("{name} was changed since `{what}` of {at}: a rollback would lose that");
+        let fact = format!(
+            "{name} has changed since `{what}` of {at}, and a rollback would lose that change"
+        );
         let failure = Failure::new(Kind::Conflict, fact).hint(format!(
-            "`plantune uninstall {scope}` takes out what is plantune's and keeps the rest"
+            "`plantune uninstall {scope}` removes plantune's entries and keeps the rest"
         ));
         return Err(match &last.backup {
             Some(backup) => {
                 let backup = terminal::sanitized(&backup.display().to_string());
-                failure.hint(format!("or copy back what was there before: {backup}"))
+                failure.hint(format!("or restore the backup: {backup}"))
             }
-            None => failure.hint("before that change there was no such file"),
+            None => failure.hint("the file didn't exist before that change"),
         });
     }
     let before = last.before()?;
     let command = format!("plantune install --rollback {scope}");
     let sentence = match before {
-        Some(_) => format!("{name} becomes what it was before `{what}` of {at}, byte for byte."),
-        None => format!("{name} is removed: there was none before `{what}` of {at}."),
+        Some(_) => {
+            format!("This restores {name} as it was before `{what}` of {at}, byte for byte.")
+        }
+        None => format!("This removes {name}, which didn't exist before `{what}` of {at}."),
     };
     let change = SettingsChange {
         sentence: &sentence,

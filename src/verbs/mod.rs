@@ -7,6 +7,7 @@ pub(crate) mod doctor;
 pub(crate) mod export;
 #[cfg(feature = "fleet")]
 pub(crate) mod fleet;
+pub(crate) mod import;
 pub(crate) mod install;
 pub(crate) mod log;
 #[cfg(not(feature = "fleet"))]
@@ -28,7 +29,6 @@ pub(crate) mod hidden {
     pub(crate) mod completions;
     pub(crate) mod demo;
     pub(crate) mod gc;
-    pub(crate) mod import;
     pub(crate) mod ingest;
     pub(crate) mod man;
     pub(crate) mod session_kind;

@@ -29,8 +29,8 @@ const LONGEST: u64 = 1024 * 1024;
 
 /// Ask your own questions in SQL, read-only
 ///
-/// One SELECT of DuckDB's SQL, on the views questions, prompts, sessions, preferences and events. Without a
-/// statement, the views and their columns are listed.
+/// Takes one SELECT in DuckDB's SQL. The views are questions, prompts, sessions, preferences and events. Without a
+/// statement, it lists them with their columns.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune sql
@@ -96,7 +96,7 @@ fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
     let store = workspace.store()?;
     workspace.close_store();
     let Some(store) = store else {
-        return Err(Failure::failed("nothing was logged yet")
+        return Err(Failure::failed("nothing has been logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
     };
     let files = preferences::all(workspace);
@@ -176,8 +176,9 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
 /// The failure of a statement, for the person.
 fn failed(workspace: &Workspace, error: SqlError) -> Failure {
     match error {
-        SqlError::Statement(message) => Failure::usage(message)
-            .hint("one SELECT at a time, in DuckDB's SQL; `plantune sql` lists the views and their columns"),
+        SqlError::Statement(message) => Failure::usage(message).hint(
+            "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
+        ),
         SqlError::Store(error) => workspace::failure(&workspace.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }

@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     answer: Vec<String>,
     #[command(flatten)]
     project: ProjectArguments,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
 }

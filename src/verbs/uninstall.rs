@@ -17,13 +17,12 @@ use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 use crate::{agents, claude_settings, installed_hook, terminal};
 
-/// Take the hook out of the agents' settings
+/// Remove plantune from the agents' settings
 ///
-/// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
-/// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own
-/// settings the rules in those of your projects go too. The copy of the hook goes when no settings call it any
-/// more. The log, preferences, plantune's settings and the backups of the agents' settings stay, unless --purge takes
-/// them as well, after asking once more. A plugin of plantune's goes on: Claude Code itself takes that out.
+/// Removes the hook, and the rules that `--guard` and `suggest --apply` added. Nothing else in the files changes. It shows
+/// each change and asks first. Your log, preferences and settings stay, unless you add --purge.
+///
+/// If you use plantune's plugin, remove it in Claude Code. To stop answers only, run `plantune off`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune uninstall --dry-run                    only show the change
@@ -31,7 +30,7 @@ use crate::{agents, claude_settings, installed_hook, terminal};
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// Remove all else as well, for good: the log, preferences, plantune's settings, and backups of the agents' settings
+    /// Also delete the log, your preferences, plantune's settings, and backups of the agents' settings
     #[arg(long, conflicts_with = "scope")]
     purge: bool,
 }
@@ -56,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         Err(failure) if failure.kind() == Kind::Conflict => {
             let message = failure.message();
-            terminal::say(&format!("note: {message}; it was left as it is\n"));
+            terminal::say(&format!("note: {message}; it was not changed\n"));
             Ok(())
         }
         Err(failure) => Err(failure),
@@ -76,7 +75,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if !found {
         let name = file.name();
-        terminal::print(&format!("not installed: {name} has no entry of plantune\n"))?;
+        terminal::print(&format!(
+            "not installed: {name} has no entries of plantune's\n"
+        ))?;
     }
     remove_hook(arguments, workspace)?;
     terminal::print(&plugins(workspace))?;
@@ -87,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// The files that plantune keeps in its folders, by name; a name with `*` behind it stands for all that begin so.
-const OWN: [&str; 23] = [
+const OWN: [&str; 22] = [
     "away-answers",
     "away.json",
     "backups",
@@ -96,7 +97,6 @@ const OWN: [&str; 23] = [
     "config.toml",
     "corrections",
     "digest.key",
-    "dropped.jsonl",
     "events",
     "fleet",
     "fleet.*",
@@ -124,9 +124,9 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         && let Some(user) = still_in_use(workspace, &installed)?
     {
         return Err(Failure::failed(format!(
-            "nothing else was removed: {user} still has entries of plantune's"
+            "nothing was deleted: {user} still has entries of plantune's"
         ))
-        .hint(format!("take them out, then run `{COMMAND}` again")));
+        .hint(format!("remove them, then run `{COMMAND}` again")));
     }
     let mut roots = vec![workspace.paths.data(), workspace.paths.config()];
     roots.dedup();
@@ -195,7 +195,7 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     for root in roots {
         if fs::remove_dir(root).is_err() && root.exists() {
             let root = terminal::path(root);
-            terminal::print(&format!("kept {root}: not all in it is plantune's\n"))?;
+            terminal::print(&format!("kept {root}, because it holds other files\n"))?;
         }
     }
     Ok(())
@@ -238,9 +238,9 @@ fn check_own(root: &Path) -> Result<(), Failure> {
         Some(foreign) if root.file_name().is_none_or(|name| name != "plantune") => {
             let (root, foreign) = (terminal::path(root), terminal::path(&foreign));
             Err(Failure::refused(format!(
-                "{foreign} is not plantune's, so that {root} may be more than its folder"
+                "{foreign} is not plantune's, so {root} may hold other data"
             ))
-            .hint("nothing else was removed; move it away, or remove plantune's files by hand"))
+            .hint("nothing was deleted; move it away, or delete plantune's files by hand"))
         }
         _ => Ok(()),
     }
@@ -280,8 +280,8 @@ fn plugins(workspace: &Workspace) -> String {
     let line = |plugin: plugins::Plugin| {
         let id = plugin.id;
         format!(
-            "note: the plugin {id} is on, and goes on logging and answering; `claude plugin uninstall {id}` ends \
-             that, `claude plugin disable {id}` for a while\n"
+            "note: the plugin {id} still logs and answers; remove it with `claude plugin uninstall {id}`, or pause it \
+             with `claude plugin disable {id}`\n"
         )
     };
     plugins::ours(workspace).into_iter().map(line).collect()
@@ -299,13 +299,15 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        return terminal::print(&format!("kept {path}: {first}{more} still calls it\n"));
+        return terminal::print(&format!(
+            "kept {path}, because {first}{more} still calls it\n"
+        ));
     }
     consent::may_change(workspace, arguments.change.yes, "plantune uninstall")?;
     let removed = installed.remove();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
-        "removed {path}; sessions that are running go on without it, and ask you everything\n"
+        "removed {path}; running sessions now ask you everything\n"
     ))
 }
 
@@ -334,13 +336,13 @@ fn take_out(
     let name = file.name();
     let sentence = match after {
         Some(_) => format!(
-            "{} is taken out of {name} ({}); your data and preferences stay. `plantune install {}` puts it back.",
+            "This removes {} from {name} ({}). Your data and preferences stay. `plantune install {}` puts it back.",
             what(&rules),
             terminal::sanitized(&edited.summary()),
             arguments.change.scope.argument()
         ),
         None => format!(
-            "{name} is removed: nothing but plantune's hook was in it. Your data and preferences stay."
+            "This removes {name}, which held only plantune's hook. Your data and preferences stay."
         ),
     };
     let change = SettingsChange {
@@ -357,7 +359,7 @@ fn take_out(
 fn what(rules: &OurRules) -> &'static str {
     match rules.allow.is_empty() && rules.deny.is_empty() {
         true => "plantune's hook",
-        false => "what is plantune's, the permission rules that it added included,",
+        false => "plantune's hook and the permission rules it added",
     }
 }
 

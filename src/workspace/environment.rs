@@ -50,14 +50,14 @@ impl Environment {
     pub(crate) fn from_process(arguments: &GlobalArguments) -> Result<Self, Failure> {
         let paths = Paths::from_environment().ok_or_else(|| {
             let fact = match std::env::var_os("PLANTUNE_HOME").filter(|home| !home.is_empty()) {
-                Some(home) => format!(
-                    "PLANTUNE_HOME is {home:?}, which names another folder in every other one"
-                ),
+                Some(home) => format!("PLANTUNE_HOME is {home:?}, which is not an absolute path"),
                 None => {
-                    "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
+                    "HOME and PLANTUNE_HOME are not set, so there is no folder for plantune's data"
+                        .into()
                 }
             };
-            Failure::failed(fact).hint("set PLANTUNE_HOME to the absolute path of your folder")
+            Failure::failed(fact)
+                .hint("set PLANTUNE_HOME to the absolute path of one of your folders")
         })?;
         let is_terminal = std::io::stdout().is_terminal();
         let agent_session = session::sign();
@@ -117,17 +117,17 @@ const HEADING: &str = "Global options";
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct GlobalArguments {
-    /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
-    /// else the system's]
+    /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` in config.toml, or the
+    /// system's]
     #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
     pub(crate) time_zone: Option<Tz>,
-    /// When to use colour; auto: on a terminal, and as NO_COLOR and CLICOLOR_FORCE say
+    /// When to use colour; NO_COLOR and CLICOLOR_FORCE count for auto
     #[arg(long, global = true, value_name = "WHEN", help_heading = HEADING, default_value = "auto")]
     pub(crate) color: ColorChoice,
-    /// Do not show long output through a pager
+    /// Don't use a pager
     #[arg(long, global = true, help_heading = HEADING)]
     pub(crate) no_pager: bool,
-    /// Write nothing to standard error but errors
+    /// Print only errors to standard error
     #[arg(short, long, global = true, help_heading = HEADING)]
     pub(crate) quiet: bool,
 }
@@ -164,7 +164,7 @@ pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> Color
 }
 
 fn zone(name: &str) -> Result<Tz, &'static str> {
-    let wanted = "an IANA time zone such as Europe/Berlin is wanted";
+    let wanted = "expected an IANA time zone such as Europe/Berlin";
     name.parse().map_err(|_| wanted)
 }
 

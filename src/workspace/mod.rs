@@ -291,11 +291,11 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
 // Opening the store to read it, with what to do when that fails.
 
 /// The remedy for a store that is in use.
-const HELD: &str = "wait until it is done, or end that process, and try again";
+const HELD: &str = "wait until it is done, or end that process, then try again";
 
 /// The remedy for a store of a newer plantune.
 const NEWER: &str =
-    "install the newest plantune; a newer one wrote this store, and it was left as it is";
+    "a newer plantune wrote this store, and it was not changed; install that version";
 
 /// The store, or `None` when there is none yet.
 ///
@@ -318,9 +318,7 @@ pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
     match error {
         Error::Held(_) => failure.hint(HELD),
         Error::Version { found, known } if found > known => failure.hint(NEWER),
-        Error::Version { .. } => {
-            failure.hint("run `plantune ingest` to bring the store up to date")
-        }
+        Error::Version { .. } => failure.hint("run `plantune report` to update it"),
         Error::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
         Error::Broken(_) | Error::DuckDb(_) => {
             failure.hint("run `plantune doctor` to see what is wrong with it")
@@ -332,9 +330,9 @@ pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
 fn broken(paths: &Paths, why: &impl Display) -> Failure {
     let why = why.to_string();
     let why = clean(why.lines().next().unwrap_or_default());
-    let message = format!("{} is damaged, or no store: {why}", paths.store().display());
+    let message = format!("{} is damaged: {why}", paths.store().display());
     Failure::new(Kind::DamagedStore, message)
-        .hint("run `plantune ingest --rebuild`: it computes the store again from the log")
+        .hint("run `plantune report`, which rebuilds the store from the log")
 }
 
 // The questions that were asked, as every verb names them.
@@ -427,5 +425,5 @@ fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
 /// A failure about a user's file that `error` names; it was left as it is.
 pub(crate) fn conflict(error: &str) -> Failure {
     Failure::conflict(sanitized(error.trim_end()))
-        .hint("nothing was changed; repair the file, or move it away, and try again")
+        .hint("nothing was changed; repair the file or move it away, then try again")
 }

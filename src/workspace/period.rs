@@ -130,7 +130,7 @@ impl PeriodArguments {
         }
         Err(
             Failure::usage(format!("--since {start} comes after the last day, {end}"))
-                .hint("give the earlier day to --since and the later one to --until"),
+                .hint("--since takes the earlier day, --until the later one"),
         )
     }
 }

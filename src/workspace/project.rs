@@ -101,13 +101,13 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
     let usage = |message: String| Failure::usage(message);
     match found.as_slice() {
         [key] => Ok((*key).clone()),
-        [] => Err(usage(format!("no project {word:?} is known"))
+        [] => Err(usage(format!("unknown project {word:?}"))
             .did_you_mean(word, known.iter().flat_map(|key| [key.as_str(), last(key)]))
-            .hint(format!("projects that are known: {}", names(known.iter())))
-            .hint("a key is host/owner/repo or an absolute path; . is the current directory's")),
+            .hint(format!("known projects: {}", names(known.iter())))
+            .hint("a project is host/owner/repo or an absolute path; . is the current one")),
         _ => Err(
-            usage(format!("--project {word:?} may mean several projects"))
-                .hint(format!("give one of {}", names(found.into_iter()))),
+            usage(format!("--project {word:?} matches several projects"))
+                .hint(format!("use one of {}", names(found.into_iter()))),
         ),
     }
 }

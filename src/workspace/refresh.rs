@@ -60,7 +60,7 @@ pub(crate) fn refresh(
     if let Err(error) = &loaded {
         match kept_from_writing(error) {
             Some(why) if is_readable(environment) => terminal::say(&format!(
-                "plantune: what was logged since the last time is left out: the store {}\n",
+                "plantune: the latest entries are missing, because the store {}\n",
                 clean(&why)
             )),
             _ => return Err(failure(environment, error)),
@@ -82,7 +82,7 @@ fn kept_from_writing(error: &Error) -> Option<String> {
     };
     match found? {
         WriteFailure::ReadOnly => Some("is on a read-only file system".to_owned()),
-        WriteFailure::Forbidden => Some("may not be written by you".to_owned()),
+        WriteFailure::Forbidden => Some("is not yours to write".to_owned()),
         WriteFailure::Full | WriteFailure::TooLong => None,
     }
 }
@@ -151,8 +151,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
 }
 
 /// The remedy for a segment that is gone.
-pub(crate) const PUT_BACK: &str =
-    "put the file of a backup in its place, and run `plantune ingest`";
+pub(crate) const PUT_BACK: &str = "restore it from a backup, and run `plantune report`";
 
 fn announce_reason(reason: &str) {
     let reason = clean(reason);
@@ -197,7 +196,7 @@ pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result
     for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
         let (name, error) = (clean(&name), clean(&error));
         terminal::say(&format!(
-            "plantune: {name} is damaged, and what stands behind the damage is not in the store: {error}\n  \
+            "plantune: {name} is damaged, and events after the damage are missing: {error}\n  \
              hint: {PUT_BACK}\n"
         ));
     }
@@ -235,7 +234,7 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
 fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
     const LATER: &str = "nothing is lost: what is not in the store yet stays in the log, and is \
                          loaded the next time";
-    const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
+    const AGAIN: &str = "nothing is lost; run the same command again to add the rest";
     match error {
         Error::DuckDb(error) => WriteFailure::in_message(&error.to_string())
             .map(|found| found.failure(&environment.paths.store(), LATER)),

@@ -101,7 +101,7 @@ fn away_and_back() {
     assert!(back.starts_with(wanted), "{back}");
     assert!(!away_file(&world).exists());
     assert_eq!(ask_layout(&world, "toolu_3"), Value::Null, "they are back");
-    assert!(world.done(&["away", "off"]).starts_with("you are not away"));
+    assert!(world.done(&["away", "off"]).starts_with("You are not away"));
     assert_eq!(world.json(&["report", "--json"])["away_until"], Value::Null);
 }
 

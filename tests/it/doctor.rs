@@ -32,20 +32,20 @@ fn a_home_without_anything() {
     let (code, text) = text_of(&world, &["doctor"]);
     assert_eq!(code, 1);
     assert_text!(text, @r"
-    ok       hook: HOOK (beside plantune): starts, is silent where it has nothing to say, and answers by a preference
+    ok       hook: HOOK (beside plantune): starts, stays silent when it should, and answers by a preference
     FAILED   registration: the hook is not registered in Claude Code's settings
              run `plantune install`
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
-    ok       folders: ROOT/data is not there yet; it is made when it is needed
+    ok       folders: ROOT/data doesn't exist yet; plantune makes it when needed
     [free space]
     ok       spool: nothing has been logged yet
-    note     store: there is none yet; the first `plantune report` makes it
+    note     store: it doesn't exist yet; the first `plantune report` makes it
              run `plantune import claude-code` to learn from past sessions
     ok       config: no ROOT/data/config.toml: the defaults hold
     ok       registry: no ROOT/data/registry.toml: the defaults hold
-    ok       deciding: on: preferences are obeyed
-    ok       preferences: none is set: every question is asked
+    ok       deciding: on: plantune answers by your preferences
+    ok       preferences: no preferences: you are asked every question
     ");
     assert_eq!(world.everything("", &[]), before);
 }
@@ -56,8 +56,8 @@ fn all_is_well() {
     let before = world.everything("", &[]);
     let (code, text) = text_of(&world, &["doctor"]);
     assert_text!(text, @r"
-    ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, is silent where it has nothing to say, and answers by a preference
-    ok       hook release: VERSION, as this plantune
+    ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, stays silent when it should, and answers by a preference
+    ok       hook release: up to date (VERSION)
     ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, PreSkillShellCommand, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
@@ -66,13 +66,13 @@ fn all_is_well() {
     ok       spool: 1 segment, 1 KiB
     ok       store: 2 events, 2 questions (schema [version])
     ok       last event: the hook last logged something yesterday (2026-11-19)
-    ok       quarantine: every line that was read is an event
-    note     permissions: no prompt for permission is known yet
-             the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals from Claude Code 2.1.294 on
+    ok       quarantine: every line could be read
+    note     permissions: no permission prompts are known yet
+             the hook logs new ones; `plantune import claude-code` reads earlier ones, approvals from Claude Code 2.1.294 on
     ok       config: no ROOT/data/config.toml: the defaults hold
     ok       registry: ROOT/data/registry.toml
-    ok       deciding: on: preferences are obeyed
-    ok       preferences: none is set: every question is asked
+    ok       deciding: on: plantune answers by your preferences
+    ok       preferences: no preferences: you are asked every question
     ");
     assert_eq!(code, 0);
     assert_eq!(world.everything("", &[]), before);
@@ -240,7 +240,7 @@ fn hooks_that_do_not_work() {
     for (name, check, words) in [
         ("loud", "hook", "prints something"),
         ("failing", "hook", "ends with exit status: 7"),
-        ("mute", "hook", "does not answer"),
+        ("mute", "hook", "doesn't answer"),
     ] {
         let world = empty();
         let hook = made_up_programs().join(name).join("plantune-hook");
@@ -273,7 +273,7 @@ fn a_foreign_repository_starts_nothing() {
     assert!(
         found
             .iter()
-            .any(|found| found.1.contains("it is not tried")),
+            .any(|found| found.1.contains("it wasn't tried")),
         "{found:?}"
     );
     assert!(!hook.with_file_name("plantune-hook.started").exists());
@@ -292,7 +292,7 @@ fn registrations_that_do_not_work() {
         (status.as_str(), remedy.as_str()),
         ("failed", "run `plantune install`")
     );
-    assert!(message.ends_with("where there is no program"), "{message}");
+    assert!(message.ends_with("which doesn't exist"), "{message}");
 
     world.done(&["install", "--yes"]);
     assert_eq!(world.finding("registration").0, "ok");
@@ -347,7 +347,7 @@ fn the_store_is_what_the_log_says() {
     let before = world.everything("", &[]);
     let (code, text) = deep(&world);
     assert_eq!(code, 0);
-    insta::assert_snapshot!(text, @"ok       tables: the store is what the log says");
+    insta::assert_snapshot!(text, @"ok       tables: the store matches the log");
     assert_eq!(world.everything("", &[]), before);
     // Only when it is asked for.
     assert!(!text_of(&world, &["doctor"]).1.contains(" tables: "));
@@ -370,10 +370,10 @@ fn a_store_that_differs_from_the_log() {
     FAILED   tables: questions differs from the log (rows: 3 instead of 2)
              t1 0: question_key is "other", not "k"
              t2 0: rows: 2 instead of 1
-             run `plantune ingest --rebuild`: it computes the store again from the log
+             run `plantune report`, which rebuilds the store from the log
     FAILED   tables: sessions differs from the log (rows: 1 instead of 0)
              s9: the log makes no such row
-             run `plantune ingest --rebuild`: it computes the store again from the log
+             run `plantune report`, which rebuilds the store from the log
     "#);
     assert_eq!(world.everything("", &[]), before);
 
@@ -385,7 +385,7 @@ fn a_store_that_differs_from_the_log() {
 #[test]
 fn a_store_that_cannot_be_compared() {
     let world = empty();
-    insta::assert_snapshot!(deep(&world).1, @"note     tables: nothing to compare yet; `plantune ingest` computes the store from the log");
+    insta::assert_snapshot!(deep(&world).1, @"note     tables: nothing to compare yet; `plantune report` computes the store from the log");
     let world = installed();
     damage(
         &world,
@@ -396,7 +396,7 @@ fn a_store_that_cannot_be_compared() {
     let known = format!("knows {} at", plantune_migrations::newest());
     insta::assert_snapshot!(text.replace(&known, "knows [newest] at"), @r"
     FAILED   tables: ROOT/data/plantune.duckdb: the store has schema version 99, and this plantune knows [newest] at most
-             install the newest plantune; a newer one wrote this store, and it was left as it is
+             a newer plantune wrote this store, and it was not changed; install that version
     ");
     damage(
         &world,
@@ -404,7 +404,7 @@ fn a_store_that_cannot_be_compared() {
     );
     let (code, text) = deep(&world);
     assert_eq!(code, 0);
-    insta::assert_snapshot!(text, @"note     tables: nothing to compare yet; `plantune ingest` computes the store from the log");
+    insta::assert_snapshot!(text, @"note     tables: nothing to compare yet; `plantune report` computes the store from the log");
     world.put(world.paths().store(), "no database ".repeat(2000));
     let (code, text) = deep(&world);
     assert_eq!(code, 0);
@@ -506,7 +506,7 @@ fn what_is_no_event_is_counted_by_its_reason() {
         [
             "2 lines not JSON, last on 2026-11-20",
             "1 line torn off, last on 2026-11-20",
-            "the latest lines, each kept as it was",
+            "the latest lines that could not be read",
         ]
     );
     let latest: Vec<_> = found[2].2.lines().collect();

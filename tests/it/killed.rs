@@ -104,15 +104,15 @@ fn files_of_a_killed_run_are_private() {
 fn a_killed_first_run() {
     let world = killed_at_first();
     insta::assert_snapshot!(doctor(&world), @r"
-    note     store: there is none yet; the first `plantune report` makes it
-    note     tables: nothing to compare yet; `plantune ingest` computes the store from the log
+    note     store: it doesn't exist yet; the first `plantune report` makes it
+    note     tables: nothing to compare yet; `plantune report` computes the store from the log
     ");
     let ran = world.run(&["report"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(store_files(&world), ["plantune.duckdb"]);
     insta::assert_snapshot!(doctor(&world), @r"
     ok       store: 800 events, 400 questions ([newest])
-    ok       tables: the store is what the log says
+    ok       tables: the store matches the log
     ");
 }
 
@@ -121,8 +121,8 @@ fn a_killed_first_run() {
 fn a_killed_later_run() {
     let world = killed_later();
     insta::assert_snapshot!(doctor(&world), @r"
-    note     store: the last run was killed; the next `plantune report` computes it again
-    note     tables: nothing to compare yet; `plantune ingest` computes the store from the log
+    note     store: the last run was killed; the next `plantune report` rebuilds it
+    note     tables: nothing to compare yet; `plantune report` computes the store from the log
     ");
     assert_eq!(
         store_files(&world),
@@ -134,7 +134,7 @@ fn a_killed_later_run() {
     assert_eq!(store_files(&world), ["plantune.duckdb"]);
     insta::assert_snapshot!(doctor(&world), @r"
     ok       store: 1600 events, 800 questions ([newest])
-    ok       tables: the store is what the log says
+    ok       tables: the store matches the log
     ");
 }
 
@@ -180,7 +180,7 @@ fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
     assert!(
         doctor
             .stdout
-            .contains("a newer hook wrote them: install the newest plantune"),
+            .contains("a newer hook wrote them; install the newest plantune"),
         "{doctor:?}"
     );
     // Months later the segment is not sealed, so nothing of it is lost.

@@ -350,7 +350,7 @@ fn a_project_is_named_alike_in_every_verb() {
         assert_eq!(by_key.stdout, by_end.stdout, "{verb:?}");
         let unknown = with("nowhere");
         assert_eq!(unknown.code, 2, "{verb:?}");
-        assert!(unknown.stderr.contains("no project \"nowhere\" is known"));
+        assert!(unknown.stderr.contains("unknown project \"nowhere\""));
     }
     let set = [
         "prefs",

@@ -137,7 +137,7 @@ fn retry_after_a_repair() {
     let ran = world.run(&["doctor", "--fix"]);
     assert!(
         ran.stdout
-            .starts_with("lines taken out of quarantine: 1\nnone is left\n"),
+            .starts_with("lines taken out of quarantine: 1\nno more are left\n"),
         "{}",
         ran.stdout
     );

@@ -56,7 +56,7 @@ pub(super) fn root(text: &str) -> Result<Option<Json<'_>>, Problem> {
     match root.is_object() {
         true => Ok(Some(root)),
         false => Err(root
-            .problem("the file holds no JSON object")
+            .problem("the file is not a JSON object")
             .remedy("settings are an object: {…}")),
     }
 }
@@ -73,10 +73,10 @@ fn not_json(text: &str, body: &str, error: &serde_json::Error) -> Problem {
     let problem = Problem::at(text, offset, format!("not JSON: {fact}"));
     match slice(text, &(offset..text.len())).chars().next() {
         Some('/' | '#') => {
-            problem.remedy("Claude Code reads no comments in settings: take them out")
+            problem.remedy("Claude Code doesn't allow comments in settings: remove them")
         }
         Some('}' | ']') => {
-            problem.remedy("take out the comma before the closing bracket, if there is one")
+            problem.remedy("remove the comma before the closing bracket, if there is one")
         }
         _ => problem.remedy("repair it by hand, or put back a backup"),
     }
@@ -138,7 +138,7 @@ impl<'a> Json<'a> {
         match found.next() {
             None => Ok(first.map(|(at, item)| (at, item.value))),
             Some((_, second)) => {
-                let fact = format!("`{key}` stands here twice");
+                let fact = format!("`{key}` is here twice");
                 let problem = Problem::at(self.text, second.span.start, fact);
                 Err(problem.remedy("keep one of the two"))
             }
@@ -442,11 +442,11 @@ mod tests {
         );
         assert_eq!(
             refusal("[1]"),
-            "line 1, column 1: the file holds no JSON object"
+            "line 1, column 1: the file is not a JSON object"
         );
         assert_eq!(
             refusal("null\n"),
-            "line 1, column 1: the file holds no JSON object"
+            "line 1, column 1: the file is not a JSON object"
         );
         assert_eq!(
             refusal("{} {}"),

@@ -220,7 +220,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
         || is_current(allow(candidate).and_then(|edited| hook(&edited.text)))
 }
 
-/// Takes one step after the other, each on the text the last one left, until none is left to
+/// Takes one step after the other, each on the text the last one left, until no more are left to
 /// take: so the result is one that needs no step, whatever the file looked like.
 fn to_fixpoint(
     as_registered: &'static AsRegistered,

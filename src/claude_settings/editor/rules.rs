@@ -54,7 +54,7 @@ pub(super) fn step(
                 _ => {
                     let fact = "`permission.bash` is neither \"ask\" nor an object of commands";
                     return Err(Problem::at(view.text, 0, fact).remedy(
-                        "what is asked about is said elsewhere, and a rule here could end that: add the command to \
+                        "your rules are elsewhere, and a rule here could override them: add the command to \
                          the object that says so, by hand, after `\"*\": \"ask\"`",
                     ));
                 }
@@ -118,7 +118,7 @@ pub(super) fn edit(text: &str, wanted: &[String], unwanted: &[String]) -> Result
     let mut commands = listed(text);
     let written = |commands: &[String]| commands.iter().map(|one| rule(one)).collect::<String>();
     if written(&commands) != text {
-        let problem = Problem::at(text, 0, "this is not as plantune wrote it");
+        let problem = Problem::at(text, 0, "this has changed since plantune wrote it");
         return Err(problem.remedy("move the file away, then run this again"));
     }
     let mut changes = Vec::new();

@@ -624,7 +624,7 @@ mod rules {
             ),
             (
                 "{\"permissions\":{\"deny\":[],\"deny\":[]}}",
-                "line 1, column 27: `deny` stands here twice",
+                "line 1, column 27: `deny` is here twice",
             ),
         ] {
             let refusal = rule(text, List::Deny, &ours(), &[])

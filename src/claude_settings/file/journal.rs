@@ -98,9 +98,7 @@ impl JournalEntry {
         if Some(fingerprint(&text)) == self.before {
             Ok(Some(text))
         } else {
-            Err(conflict(
-                "this backup is not the text that it was when it was made",
-            ))
+            Err(conflict("this backup has changed since it was made"))
         }
     }
 }
@@ -117,7 +115,7 @@ impl Journal {
         let shown = terminal::path(&path);
         let conflict = |fact: String| {
             Failure::conflict(format!("{shown}: {fact}")).hint(
-                "it holds what plantune changed in your settings; without it, move it away, a \
+                "it records plantune's changes to your settings; if you move it away, a \
                  change cannot be rolled back",
             )
         };

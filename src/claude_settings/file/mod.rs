@@ -29,13 +29,13 @@ use journal::JournalEntry;
 /// The arguments of all verbs that change settings.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ChangeArguments {
-    /// Whose settings are changed
+    /// Whose settings to change
     #[arg(long, value_enum, default_value_t = SettingsScope::User)]
     pub(crate) scope: SettingsScope,
-    /// Show the change and write nothing
+    /// Only show the change
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not ask
+    /// Don't ask
     #[arg(long)]
     pub(crate) yes: bool,
 }
@@ -176,7 +176,7 @@ impl SettingsFile {
         let fact = terminal::sanitized(&problem.to_string());
         Failure::conflict(format!("{}: {fact}", self.name()))
             .hint(problem.hint())
-            .hint("the file was left as it is")
+            .hint("the file was not changed")
     }
 
     /// The text of the file before plantune's entries were added, when it has not changed since: a backup, or
@@ -298,7 +298,7 @@ impl SettingsFile {
     /// The error that the file has changed since the person saw it.
     pub(crate) fn changed_meanwhile(&self, command: &str) -> Failure {
         Failure::conflict(format!(
-            "{} was changed by somebody else meanwhile",
+            "another program changed {} at the same time",
             self.name()
         ))
         .hint(format!("run `{command}` again"))
@@ -356,8 +356,8 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     match wait_for(is_held)? {
         Some(()) => Ok(file),
         None => Err(
-            Failure::failed("another plantune install or uninstall is at work")
-                .hint("answer or end that one, then run this again"),
+            Failure::failed("another plantune install or uninstall is running")
+                .hint("finish that one, then run this again"),
         ),
     }
 }
@@ -366,7 +366,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
         let path = terminal::path(path);
-        Failure::conflict(format!("{path}: {fact}")).hint("the file was left as it is")
+        Failure::conflict(format!("{path}: {fact}")).hint("the file was not changed")
     };
     // A device or a pipe must be neither read nor replaced.
     match fs::metadata(target) {
@@ -477,7 +477,7 @@ fn user() -> Result<PathBuf, Failure> {
     let variable = claude_code::CONFIG_DIR;
     let folder = claude_code::folder(|name| env::var_os(name)).ok_or_else(|| {
         Failure::failed(format!(
-            "no place for your settings: neither HOME nor {variable} is set"
+            "HOME and {variable} are not set, so your settings can't be found"
         ))
         .hint(format!("set {variable}, or use --scope local"))
     })?;

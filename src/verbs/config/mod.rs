@@ -21,8 +21,8 @@ use crate::{terminal, workspace};
 /// Show and change your settings
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune config                                 every setting, and where it comes from
-  plantune config set spot_check 0.1              change one in config.toml")]
+  plantune config                                 list every setting
+  plantune config set spot_check 0.1              change one")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -61,12 +61,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 // `plantune config show`: what is configured, and where each value comes from.
 
-/// Show what is configured, and where each value comes from
+/// List your settings, and where each value comes from
 ///
-/// A value comes from an option, a variable of the environment, config.toml, or is the default.
+/// Values come from options, environment variables, config.toml or defaults.
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
-  plantune config show                            with where each value comes from
+  plantune config show
   plantune config show --json                     for scripts")]
 pub(crate) struct ShowArguments {
     /// Print JSON
@@ -300,7 +300,7 @@ const REGISTRY: &str = include_str!("registry.schema.json");
 
 /// Print the JSON schema of a file, for editors
 ///
-/// An editor that knows it completes and checks what you write.
+/// With it, an editor completes and checks what you write.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune config schema                          of config.toml

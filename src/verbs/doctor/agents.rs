@@ -91,21 +91,20 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     };
     if entries.is_empty() {
         found
-            .note(format!("{title} is here and does not call the hook"))
-            .remedy(format!("to have its questions logged, {again}"));
+            .note(format!("{title} doesn't call the hook"))
+            .remedy(format!("to log its questions, {again}"));
         return;
     }
     if let Some(gone) = gone(&entries) {
-        let message = format!("{title} calls {}, which is not there", word(gone));
+        let message = format!("{title} calls {}, which doesn't exist", word(gone));
         found.failed(message).remedy(again);
         return;
     }
     if !repairs.is_empty() {
-        let message =
-            format!("{title} does not call the hook as plantune registers it ({repairs})");
+        let message = format!("{title}'s entry for the hook needs repair ({repairs})");
         found.warning(message).remedy(again);
     } else if there.agent.is_trusted(&there.folder, &file.path) == Some(false) {
-        let message = format!("{title} has the hook in its settings and may not call it yet");
+        let message = format!("{title} has the hook in its settings but may not call it yet");
         let remedy = facts.to_be_done.unwrap_or_default();
         found.warning(message).remedy(remedy);
     } else {
@@ -123,7 +122,7 @@ const OLDEST: &str = "2.1.101";
 /// Asks the `claude` in `PATH` for its version.
 pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
     let Some(claude) = in_path("claude") else {
-        found.note("there is no `claude` in your PATH to ask for its version");
+        found.note("`claude` is not in your PATH, so its version is unknown");
         return;
     };
     let command = format!("{} --version", word(&claude));
@@ -145,9 +144,7 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
                 .remedy("run it to see what it says");
         }
         Some(version) if numbers(version) < numbers(OLDEST) => {
-            let message = format!(
-                "version {version} is too old: it skips settings with events that it doesn't know"
-            );
+            let message = format!("version {version} is too old; plantune needs {OLDEST} or newer");
             found.failed(message).remedy("run `claude update`");
         }
         Some(version) => {

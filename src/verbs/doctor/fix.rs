@@ -49,10 +49,10 @@ pub(super) fn read_log_again(_: bool, workspace: &Workspace) -> Result<(), Failu
 fn describe(before: Option<u64>, after: u64) -> String {
     let read = before.map_or(0, |before| before.saturating_sub(after));
     if after == 0 && read == 0 {
-        return "the quarantine is empty: every line that was read is an event\n".to_owned();
+        return "the quarantine is empty\n".to_owned();
     }
     let left = if after == 0 {
-        "none is left\n".to_owned()
+        "no more are left\n".to_owned()
     } else {
         format!(
             "{after} {}; `plantune doctor --quarantine` shows them\n",
@@ -93,7 +93,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
         let rules = file.journal(workspace)?.rules().unwrap_or_default();
         let copy = || bring_up_to_date(&installed, &source);
         let sentence = format!(
-            "plantune's entries in {} are repaired ({}), so that its hook is called again.",
+            "This repairs plantune's entries in {} ({}), so that its hook is called again.",
             file.name(),
             terminal::sanitized(&edited.summary())
         );
@@ -144,7 +144,7 @@ mod tests {
         assert!(describe(None, 0).starts_with("the quarantine is empty"));
         assert_eq!(
             describe(Some(2), 0),
-            "lines taken out of quarantine: 2\nnone is left\n"
+            "lines taken out of quarantine: 2\nno more are left\n"
         );
         assert!(describe(Some(13), 12).contains("\n12 stay; "));
         assert!(describe(None, 1).contains("\n1 stays; "));

@@ -70,7 +70,7 @@ fn check_folder(root: &Path, found: &mut Findings) {
     match fs::metadata(root) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             found.ok(format!(
-                "{shown} is not there yet; it is made when it is needed"
+                "{shown} doesn't exist yet; plantune makes it when needed"
             ));
             return;
         }
@@ -81,7 +81,7 @@ fn check_folder(root: &Path, found: &mut Findings) {
         }
         Ok(metadata) if !metadata.is_dir() => {
             found
-                .failed(format!("{shown} is no folder"))
+                .failed(format!("{shown} is not a folder"))
                 .remedy("move it away, or set PLANTUNE_HOME to a folder");
             return;
         }
@@ -100,12 +100,12 @@ fn check_folder(root: &Path, found: &mut Findings) {
     for link in links.take(NAMED) {
         found
             .warning(format!("{} is a symbolic link", link.display()))
-            .remedy("what it leads to is not looked at; keep it only if you made it");
+            .remedy("plantune doesn't follow it; keep it only if you made it");
     }
     // The folder itself is among them.
     if paths.len() > MOST_ENTRIES + 1 {
         let message = format!("{shown} holds more than {MOST_ENTRIES} entries");
-        found.note(message + "; the rest was not looked at");
+        found.note(message + "; the rest wasn't checked");
     }
     let fact = format!("nothing can be made or changed in {shown}");
     folder_is_closed(root, &fact, found);
@@ -152,12 +152,12 @@ fn judge_modes(root: &Path, open: &[(&PathBuf, u32)], found: &mut Findings) {
     };
     let (more, place) = match open.len() - 1 {
         0 => (String::new(), first.as_path()),
-        1 => (", and one more is as open".to_owned(), root),
-        more => (format!(", and {more} others are as open"), root),
+        1 => (", and so has one more".to_owned(), root),
+        more => (format!(", and so have {more} more"), root),
     };
     let message = format!("{} has mode {mode:04o}{more}", first.display());
     found
-        .warning(message + ": others on this machine may look in")
+        .warning(message + ": others on this machine can read it")
         .remedy(format!(
             "run `plantune doctor --fix`, or `chmod -R go= {}`",
             word(place)
@@ -171,7 +171,7 @@ fn judge_space(free: u64, folder: &Path, found: &mut Findings) {
     };
     let message = format!("{amount} for {}", folder.display());
     let little = match free / MEBIBYTE {
-        0..10 => found.failed(format!("only {message}: nothing can be logged")),
+        0..10 => found.failed(format!("only {message}, too little to log anything")),
         10..500 => found.warning(format!("only {message}")),
         _ => return found.ok(message),
     };
@@ -221,13 +221,13 @@ pub(super) fn check_roots(seen: &Seen<'_>, found: &mut Findings) {
     for (file, variable) in seen.settings.project_roots() {
         found
             .warning(format!("{file} sets {variable} for sessions here"))
-            .remedy("take it out unless you put it there; what lies in the repository is refused");
+            .remedy("remove it unless you put it there; plantune refuses a folder in a repository");
     }
     if let Some(refusal) = seen.workspace.refusal() {
         found
             .failed(refusal.to_string())
             .remedy(refusal.remedy())
-            .remedy("until then every question is asked; what lies there was not looked at");
+            .remedy("until then you are asked every question; nothing there was read");
     }
 }
 
@@ -267,11 +267,11 @@ mod tests {
             judge_modes(Path::new("/d"), &open, &mut found);
         }
         insta::assert_snapshot!(super::super::text(&found), @r"
-        warning  folders: /d/f0 has mode 0644: others on this machine may look in
+        warning  folders: /d/f0 has mode 0644: others on this machine can read it
                  run `plantune doctor --fix`, or `chmod -R go= /d/f0`
-        warning  folders: /d/f0 has mode 0644, and one more is as open: others on this machine may look in
+        warning  folders: /d/f0 has mode 0644, and so has one more: others on this machine can read it
                  run `plantune doctor --fix`, or `chmod -R go= /d`
-        warning  folders: /d/f0 has mode 0644, and 4 others are as open: others on this machine may look in
+        warning  folders: /d/f0 has mode 0644, and so have 4 more: others on this machine can read it
                  run `plantune doctor --fix`, or `chmod -R go= /d`
         ");
     }

@@ -41,7 +41,7 @@ const IN_PLUGIN: &str = "in the plugin";
 /// Tries every hook binary that can be found.
 pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
     if seen.hooks.is_empty() {
-        let message = format!("there is no {HOOK} beside plantune, nor in your PATH");
+        let message = format!("there is no {HOOK} beside plantune or in your PATH");
         found.failed(message).remedy(AGAIN);
     }
     seen.hooks.iter().for_each(|hook| judge(hook, found));
@@ -120,12 +120,12 @@ fn judge(hook: &FoundHook, found: &mut Findings) {
     let name = format!("{shown} ({})", hook.places.join(", "));
     if !is_executable(&hook.path) {
         found
-            .failed(format!("{name} may not be run"))
+            .failed(format!("{name} is not executable"))
             .remedy(format!("run `chmod 755 {}`", word(&hook.path)));
         return;
     }
     if !hook.may_start {
-        let fact = "only this project's settings name it, so it is not tried";
+        let fact = "only this project's settings name it, so it wasn't tried";
         found.note(format!("{name}: {fact}"));
         return;
     }
@@ -144,13 +144,13 @@ fn judge(hook: &FoundHook, found: &mut Findings) {
     }
     let fact = match probe::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
         Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => {
-            let does = "starts, is silent where it has nothing to say, and answers by a preference";
+            let does = "starts, stays silent when it should, and answers by a preference";
             return found.ok(format!("{name}: {does}"));
         }
-        Ok(_) => "does not answer a question as a preference says".to_owned(),
+        Ok(_) => "doesn't answer a question as a preference says".to_owned(),
         Err(trouble) => words(&trouble),
     };
-    let remedy = format!("it is of another version than this plantune, or broken: {AGAIN}");
+    let remedy = format!("it is broken, or from another version: {AGAIN}");
     found.failed(format!("{name} {fact}")).remedy(remedy);
 }
 
@@ -163,7 +163,7 @@ const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
 /// The finding about a hook; `is_ours` if it is the one beside this plantune.
 fn judge_release(path: &Path, is_ours: bool, found: &mut Findings) {
     if is_ours {
-        found.ok(format!("{CURRENT}, as this plantune"));
+        found.ok(format!("up to date ({CURRENT})"));
         return;
     }
     let message = format!(
@@ -178,13 +178,12 @@ fn judge_place(path: &Path, found: &mut Findings) {
     let mut parts = path.iter();
     let shown = path.display();
     if parts.any(|part| PASSING.iter().any(|name| part == *name)) {
-        let message =
-            format!("{shown} lies in a package manager's folder, which may be gone any day");
+        let message = format!("{shown} is in a package manager's folder, which may disappear");
         found.warning(message).remedy(FIX);
         return;
     }
-    let message = format!("{shown} is registered, not a copy in plantune's data folder");
-    let remedy = format!("for a copy that plantune keeps up to date, {FIX}");
+    let message = format!("{shown} is registered instead of plantune's own copy");
+    let remedy = format!("to use a copy that plantune keeps up to date, {FIX}");
     found.note(message).remedy(remedy);
 }
 

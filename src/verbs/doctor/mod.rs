@@ -87,15 +87,15 @@ struct Seen<'a> {
     is_deep: bool,
 }
 
-/// Check that everything works, and repair what does not
+/// Check that everything works, and repair what doesn't
 ///
-/// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
-/// nothing unasked. Exits with 1 when a check failed.
+/// Checks the hook, the agents' settings, plantune's files and the store. Without --fix, it changes nothing. Exits with 1
+/// if a check fails.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune doctor --fix                           repair what can be repaired
+  plantune doctor --fix                           repair what it can
   plantune doctor --quarantine
-      lines of the log that are no events
+      lines of the log that could not be read
   plantune doctor
       what is wrong, and how to repair it
   plantune doctor --deep --json
@@ -104,19 +104,17 @@ pub(crate) struct Arguments {
     /// Write JSON, for scripts
     #[arg(long)]
     json: bool,
-    /// Check every event in the store too, and what is computed from them; takes as long as
-    /// `plantune ingest --rebuild`
+    /// Also compare the store with the whole log; this takes as long as computing it again
     #[arg(long)]
     deep: bool,
-    /// First repair what takes one action: copy this plantune's hook to where it is registered, have the agents'
-    /// settings name that place, after showing the change and asking, close plantune's folders to others, and read the
-    /// log again where lines of it could not become events
+    /// Repair first: update the hook and the agents' settings (after asking), close plantune's folders to others, and read
+    /// the log again
     #[arg(long, conflicts_with = "json")]
     fix: bool,
-    /// Show the lines of the log that could not become events, in place of checking
+    /// Show the lines of the log that could not be read, instead of checking
     #[arg(long, conflicts_with_all = ["fix", "deep"])]
     quarantine: bool,
-    /// Do not ask before repairing
+    /// Don't ask before repairing
     #[arg(long, requires = "fix")]
     yes: bool,
 }

@@ -73,7 +73,7 @@ fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
     } else {
         found
             .failed(problem)
-            .remedy("correct it, or move it away; until then its questions are asked");
+            .remedy("correct it, or move it away; until then you are asked its questions");
     }
 }
 
@@ -96,7 +96,7 @@ fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
         .map(|(count, [one, many])| counted(*count, one, many))
         .collect();
     match (of(|_| true), levels.is_empty()) {
-        (0, _) => "none is set: every question is asked".to_owned(),
+        (0, _) => "no preferences: you are asked every question".to_owned(),
         (all, true) => counted(all, "preference", "preferences"),
         (all, false) => {
             let all = counted(all, "preference", "preferences");
@@ -133,11 +133,11 @@ fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found
         let global = global.map(|global| match value(preference) == value(global) {
             true => "the global preference says the same".to_owned(),
             // The hook asks then.
-            false => "the global preference says otherwise, so it is asked".to_owned(),
+            false => "the global preference says otherwise, so you are asked".to_owned(),
         });
         let is_stopped = preference.preference.answers()
             && state_of(file, key, preference, workspace) == State::Stopped;
-        let stopped = is_stopped.then(|| "stopped: it is asked every time".to_owned());
+        let stopped = is_stopped.then(|| "stopped: you are asked every time".to_owned());
         let of_one = [remark, stopped, known, global].into_iter().flatten();
         texts.extend(of_one.map(|text| (file, key, text)));
     }
@@ -174,7 +174,7 @@ fn against_store(
     registry: &Registry,
 ) -> Option<String> {
     let Some(known) = known.of(key, file.project.as_deref()) else {
-        return Some("no such question was ever asked".to_owned());
+        return Some("this question was never asked".to_owned());
     };
     let proposed = ProposedAnswer {
         key,
@@ -260,7 +260,10 @@ fn file(path: &Path, problem: Option<&Failure>, found: &mut Findings) {
         None if path.exists() => found.ok(path.display().to_string()),
         None => found.ok(format!("no {}: the defaults hold", path.display())),
         Some(problem) => {
-            let remedy = format!("correct {}; until then every question is asked", word(path));
+            let remedy = format!(
+                "correct {}; until then you are asked every question",
+                word(path)
+            );
             found.failed(shortened(problem.message())).remedy(remedy);
         }
     }
@@ -281,7 +284,7 @@ pub(super) fn check_away(seen: &Seen<'_>, found: &mut Findings) {
         }
         (Ok(Some(_)), _) => {
             found
-                .note("you are back, and have not seen yet what was answered meanwhile")
+                .note("you are back, and haven't seen what was answered while you were away")
                 .remedy("run `plantune away off` to see it");
         }
         (Ok(None), _) => {}
@@ -300,9 +303,9 @@ fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
                 .note("switched off by `plantune off`; questions are still logged")
                 .remedy("run `plantune on` to switch it on");
         }
-        Some(_) => found.ok("on: preferences are obeyed"),
+        Some(_) => found.ok("on: plantune answers by your preferences"),
         None => {
-            found.note("off, because config.toml cannot be read");
+            found.note("off, because config.toml can't be read");
         }
     }
 }

@@ -30,7 +30,7 @@ fn judge(settings: &Settings, found: &mut Findings) {
         let name = &file.name;
         found
             .failed(format!("{name} switches all hooks off (disableAllHooks)"))
-            .remedy(format!("take `disableAllHooks` out of {name}"));
+            .remedy(format!("remove `disableAllHooks` from {name}"));
     }
     let files = settings.files.iter();
     let files: Vec<&ScopeFile> = files
@@ -105,11 +105,11 @@ fn beside(file: &ScopeFile, plugin: &Plugin, found: &mut Findings) {
     let (status, acts) = match file.found.registrations.iter().all(is_good) {
         true => (
             Status::Note,
-            "that of the settings acts, the plugin's keeps silent",
+            "the one in the settings acts; the plugin's stays silent",
         ),
         false => (
             Status::Warning,
-            "the plugin's acts where that of the settings is not as `plantune install` writes it",
+            "the plugin's acts, because the one in the settings was changed",
         ),
     };
     let uninstall = match file.scope {
@@ -188,7 +188,7 @@ fn entries(file: &ScopeFile, found: &mut Findings) {
         }
     }
     if !file.repairs.is_empty() {
-        let fact = "are not as plantune registers it, and may run late, twice or in vain";
+        let fact = "need repair, and may run late, twice or not at all";
         found
             .warning(format!(
                 "entries of the hook in {name} {fact} ({})",
@@ -203,8 +203,8 @@ fn program_fault(program: &str) -> Option<&'static str> {
     match resolve(program) {
         Target::At(path) if is_executable(&path) => None,
         Target::Unknown => None,
-        Target::At(path) if path.exists() => Some("which may not be run"),
-        Target::At(_) => Some("where there is no program"),
+        Target::At(path) if path.exists() => Some("which is not executable"),
+        Target::At(_) => Some("which doesn't exist"),
         Target::NotInPath => Some("which is not in your PATH"),
     }
 }
@@ -357,7 +357,7 @@ pub(in crate::verbs::doctor) fn conflicting_hooks(seen: &Seen<'_>, found: &mut F
         for hook in &file.found.conflicting {
             let command = hook.command.as_deref();
             let command = command.map(|command| format!("`{}`", one_line(command, 120)));
-            let command = command.unwrap_or_else(|| "a hook that is no command".to_owned());
+            let command = command.unwrap_or_else(|| "a hook that isn't a command".to_owned());
             let matcher = matcher_words(&hook.matcher);
             let message = format!("{command} in {} is called for {matcher} too", file.name);
             if !messages.contains(&message) {
@@ -380,7 +380,7 @@ fn matcher_words(matcher: &Matcher) -> String {
     match matcher {
         Matcher::All => "every tool".to_owned(),
         Matcher::Pattern(pattern) => format!("`{}`", one_line(pattern, 60)),
-        Matcher::Unknown => "a matcher that is no string".to_owned(),
+        Matcher::Unknown => "a matcher that isn't a string".to_owned(),
     }
 }
 
@@ -471,7 +471,7 @@ mod tests {
                 "\"timeout\": 5",
                 "\"timeout\": 5, \"async\": true",
                 Status::Warning,
-                "may run late, twice or in vain (update PreToolUse)",
+                "may run late, twice or not at all (update PreToolUse)",
             ),
             (
                 "(AskUserQuestion|mcp__.*__AskUserQuestion)",
@@ -502,7 +502,7 @@ mod tests {
         drop(folder);
         let checks = judged(vec![file(SettingsScope::Local, &text)]);
         assert_eq!(checks.len(), 1, "{checks:?}");
-        assert!(checks[0].message.contains("where there is no program"));
+        assert!(checks[0].message.contains("which doesn't exist"));
         assert_eq!(
             checks[0].remedy.as_deref(),
             Some("run `plantune install --scope local`")
@@ -532,7 +532,7 @@ mod tests {
         let both = judged(&text, &["plantune@a"]);
         assert_eq!((both.len(), both[0].status), (1, Status::Note), "{both:?}");
         assert!(
-            both[0].message.ends_with("the plugin's keeps silent"),
+            both[0].message.ends_with("the plugin's stays silent"),
             "{both:?}"
         );
         let remedy = both[0].remedy.as_deref().unwrap();
@@ -548,7 +548,7 @@ mod tests {
         let late = judged(&late, &["plantune@a"]);
         let (status, message) = (late[1].status, &late[1].message);
         assert_eq!(status, Status::Warning, "{late:?}");
-        assert!(message.contains("the plugin's acts where"), "{message}");
+        assert!(message.contains("the plugin's acts, because"), "{message}");
     }
 
     #[test]

@@ -147,8 +147,8 @@ fn has_fault(segment: &Segment, found: &mut Findings) -> bool {
     };
     found
         .warning(format!("{shown} is damaged: {error}"))
-        .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
-        .remedy("one, remove it: what of it is in the store stays there");
+        .remedy("restore it from a backup and run `plantune report`; or, without")
+        .remedy("a backup, delete it: its events in the store stay");
     true
 }
 
@@ -159,8 +159,8 @@ fn check_end(segment: &Segment, found: &mut Findings) {
         let shown = segment.path.display();
         found
             .note(format!("{shown} ends in the middle of a line"))
-            .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
-            .remedy("the next event begins a line of its own, and the half one goes to quarantine");
+            .remedy("a hook was killed, or the disk was full. Nothing else is affected:")
+            .remedy("the next event starts a new line, and the half line goes to quarantine");
     }
 }
 
@@ -194,18 +194,18 @@ fn check_unknown(events: &Path, found: &mut Findings) {
     others.sort();
     for name in in_place.iter().take(NAMED) {
         found
-            .warning(format!("{name} is no file: nothing is read from it"))
+            .warning(format!("{name} is not a file, so nothing is read from it"))
             .remedy("move it away, so that the hook can log under that name");
     }
     if let Some(first) = others.first() {
         let message = match others.len() {
-            1 => format!("1 thing lies among the segments and is not read: {first}"),
+            1 => format!("1 entry among the segments is not read: {first}"),
             many => {
-                format!("{many} things lie among the segments and are not read, such as {first}")
+                format!("{many} entries among the segments are not read, such as {first}")
             }
         };
         found.note(message).remedy(
-            "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
+            "segments are named like 2026-11-20.jsonl or, for a sealed month, 2026-11.parquet",
         );
     }
 }
@@ -236,7 +236,7 @@ pub(super) fn check_quarantine(seen: &Seen<'_>, found: &mut Findings) {
 
 fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Findings) {
     if contents.quarantine.is_empty() {
-        return found.ok("every line that was read is an event");
+        return found.ok("every line could be read");
     }
     for lines in &contents.quarantine {
         let (words, meaning) = explain(&lines.kind);
@@ -248,7 +248,7 @@ fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Finding
         let message = format!("{count} {words}, last on {}", lines.last_day);
         found.add(status, message).remedy(meaning);
     }
-    let latest = found.note("the latest lines, each kept as it was");
+    let latest = found.note("the latest lines that could not be read");
     for line in &contents.latest {
         let reason = one_line(&line.reason, 100);
         let size = counted(line.length, "byte", "bytes");
@@ -257,7 +257,7 @@ fn judge_quarantine(contents: &Contents, now: DateTime<Utc>, found: &mut Finding
             line.segment, line.offset
         ));
     }
-    latest.remedy("run `plantune doctor --quarantine` to see them, and those before");
+    latest.remedy("run `plantune doctor --quarantine` to see them all");
 }
 
 /// The fault of lines of a kind, and its meaning for the person.
@@ -265,31 +265,31 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
     match kind {
         "torn" => (
             "torn off",
-            "a hook was killed, or the disk full, while it wrote; the events after it are not touched",
+            "a hook was killed, or the disk was full; later events are not affected",
         ),
         "not_utf8" => (
             "not UTF-8",
-            "something else than the hook wrote there, or the disk damaged it",
+            "another program wrote there, or the disk is damaged",
         ),
         "not_json" => (
             "not JSON",
-            "something else than the hook wrote there, or the disk damaged it",
+            "another program wrote there, or the disk is damaged",
         ),
         "schema_version" => (
             "of an unknown schema version",
-            "a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`",
+            "a newer hook wrote them; install the newest plantune, then run `plantune doctor --fix`",
         ),
         "not_an_event" => (
             "without what an event needs",
-            "something else than the hook wrote there, or another version: try `plantune doctor --fix`",
+            "another program or version wrote there; try `plantune doctor --fix`",
         ),
         "too_long" => (
             "longer than an event can be",
-            "the hook writes 64 KiB at most, so something else wrote there",
+            "the hook writes up to 64 KiB, so another program wrote there",
         ),
         _ => (
-            "refused for another reason",
-            "the latest of them are listed with their reasons",
+            "refused for other reasons",
+            "the list below has the latest, with the reasons",
         ),
     }
 }
@@ -356,14 +356,14 @@ mod tests {
         std::os::unix::fs::symlink("/dev/null", path("2026-11-18.jsonl")).unwrap();
         std::os::unix::fs::symlink(path("gone"), path("2026-11-19.jsonl")).unwrap();
         insta::assert_snapshot!(unknown(), @r"
-        warning  spool: 2026-11-17.jsonl is no file: nothing is read from it
+        warning  spool: 2026-11-17.jsonl is not a file, so nothing is read from it
                  move it away, so that the hook can log under that name
-        warning  spool: 2026-11-18.jsonl is no file: nothing is read from it
+        warning  spool: 2026-11-18.jsonl is not a file, so nothing is read from it
                  move it away, so that the hook can log under that name
-        warning  spool: 2026-11-19.jsonl is no file: nothing is read from it
+        warning  spool: 2026-11-19.jsonl is not a file, so nothing is read from it
                  move it away, so that the hook can log under that name
-        note     spool: 2 things lie among the segments and are not read, such as 2026-11-03.jsonl.zst
-                 a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed
+        note     spool: 2 entries among the segments are not read, such as 2026-11-03.jsonl.zst
+                 segments are named like 2026-11-20.jsonl or, for a sealed month, 2026-11.parquet
         ");
     }
 
@@ -393,12 +393,12 @@ mod tests {
         judge_quarantine(&contents, time("2026-11-20T10:00:00Z"), &mut found);
         insta::assert_snapshot!(super::super::text(&found), @r"
         warning  quarantine: 2 lines torn off, last on 2026-11-19
-                 a hook was killed, or the disk full, while it wrote; the events after it are not touched
+                 a hook was killed, or the disk was full; later events are not affected
         note     quarantine: 1 line of an unknown schema version, last on 2026-09-01
-                 a newer hook wrote them: install the newest plantune, then run `plantune doctor --fix`
-        note     quarantine: the latest lines, each kept as it was
+                 a newer hook wrote them; install the newest plantune, then run `plantune doctor --fix`
+        note     quarantine: the latest lines that could not be read
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
-                 run `plantune doctor --quarantine` to see them, and those before
+                 run `plantune doctor --quarantine` to see them all
         ");
         let mut none = Findings::of("spool");
         judge_quarantine(

@@ -28,13 +28,13 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
     let path = paths.store();
     match &seen.health {
         Ok(health) if health.contents.is_some() && was_killed(paths) => {
-            let message = "the last run was killed; the next `plantune report` computes it again";
+            let message = "the last run was killed; the next `plantune report` rebuilds it";
             found.note(message);
         }
         Ok(health) => judge_store(health, found),
         Err(Error::Missing(_)) => {
             found
-                .note("there is none yet; the first `plantune report` makes it")
+                .note("it doesn't exist yet; the first `plantune report` makes it")
                 .remedy("run `plantune import claude-code` to learn from past sessions");
         }
         Err(error) => unreadable(&path, error, found),
@@ -47,10 +47,10 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
     let unasked = seen.contents().map_or(0, |contents| contents.unasked);
     if unasked > 0 {
         let answers = counted(unasked, "answer", "answers");
-        let message = format!("{answers} to questions that no hook and no transcript knows");
-        found.warning(message).remedy(
-            "nothing rests on them; `plantune report --all --all` shows what was answered when",
-        );
+        let message = format!("{answers} to questions that are missing from the log");
+        found
+            .warning(message)
+            .remedy("they count for nothing; `plantune report --all --all` lists them");
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn check_segments(seen: &Seen<'_>, found: &mut Findings) {
         found
             .warning(format!("gone from the log: {gone}"))
             .remedy(PUT_BACK)
-            .remedy("without one, the next command computes the store without these events");
+            .remedy("without a backup, the next command rebuilds the store without these events");
     }
 }
 
@@ -83,7 +83,7 @@ fn unreadable(path: &Path, error: &Error, found: &mut Findings) {
     if let Error::Held(holder) = error {
         found
             .warning(format!("in use by another process: {holder}"))
-            .remedy("run this again when that has ended");
+            .remedy("run this again when it is done");
     } else if let Err(error) = File::open(path) {
         found
             .failed(format!("{shown} cannot be read: {error}"))
@@ -91,11 +91,11 @@ fn unreadable(path: &Path, error: &Error, found: &mut Findings) {
     } else if matches!(error, Error::Broken(_)) {
         found
             .warning(format!("{shown}: {error}"))
-            .remedy("the next `plantune report` computes it again from the log");
+            .remedy("the next `plantune report` rebuilds it from the log");
     } else {
         found
             .failed(format!("{shown}: {error}"))
-            .remedy("nothing was changed; if a newer plantune wrote it, install the newest");
+            .remedy("nothing was changed; if a newer plantune wrote it, install that version");
     }
 }
 
@@ -108,14 +108,15 @@ fn judge_store(health: &Health, found: &mut Findings) {
             found.ok(format!("{events}, {questions} (schema {version})"));
         }
         None if version > known => {
-            let message =
-                format!("it has schema version {version}, and this plantune knows {known} at most");
+            let message = format!(
+                "it has schema version {version}; this plantune knows versions up to {known}"
+            );
             found
                 .failed(message)
-                .remedy("install the newest plantune; a newer one wrote this store");
+                .remedy("a newer plantune wrote this store; install that version");
         }
         None => {
-            let next = format!("the next `plantune report` computes it again as {known}");
+            let next = format!("the next `plantune report` rebuilds it as {known}");
             found.note(format!("it has schema version {version}; {next}"));
         }
     }
@@ -131,7 +132,7 @@ fn judge_silence(
         if is_registered {
             found
                 .note("the hook has logged nothing yet")
-                .remedy("sessions of Claude Code that start from now on are logged");
+                .remedy("start a new session of Claude Code; its questions are logged");
         }
         return;
     };
@@ -139,7 +140,7 @@ fn judge_silence(
     let message = format!("the hook last logged something {age} ({last})");
     if is_registered && (today - last).num_days() > QUIET_DAYS {
         found.note(message).remedy(
-            "if you used Claude Code since, start a new session: it reads its settings then",
+            "if you have used Claude Code since then, start a new session, so that it reads its settings",
         );
     } else {
         found.ok(message);
@@ -157,18 +158,20 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
     match compare(&seen.workspace.paths) {
         Ok(None) => {
             let message =
-                "nothing to compare yet; `plantune ingest` computes the store from the log";
+                "nothing to compare yet; `plantune report` computes the store from the log";
             found.note(message);
         }
         Ok(Some(differences)) if differences.is_empty() => {
-            found.ok("the store is what the log says");
+            found.ok("the store matches the log");
         }
         Ok(Some(differences)) => {
             for difference in differences {
                 let failed = found.failed(difference.to_string());
-                difference.rows.iter().fold(failed, Finding::remedy).remedy(
-                    "run `plantune ingest --rebuild`: it computes the store again from the log",
-                );
+                difference
+                    .rows
+                    .iter()
+                    .fold(failed, Finding::remedy)
+                    .remedy("run `plantune report`, which rebuilds the store from the log");
             }
         }
         // The next run computes it again; the check of the store says so.
@@ -203,9 +206,9 @@ fn judge_permissions(contents: &Contents, found: &mut Findings) {
             return found.ok(message);
         }
         None if contents.prompts > 0 => {
-            format!("{prompts} for permission, of which only refusals are known")
+            format!("{prompts} for permission; only refusals are known")
         }
-        None => "no prompt for permission is known yet".to_owned(),
+        None => "no permission prompts are known yet".to_owned(),
     };
     found.note(message).remedy(SINCE);
 }
@@ -247,7 +250,7 @@ fn reasons_of(workspace: &Workspace) -> Option<Vec<CountedNearMiss>> {
 }
 
 /// Transcripts say from this version on who allowed a call.
-const SINCE: &str = "the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals \
+const SINCE: &str = "the hook logs new ones; `plantune import claude-code` reads earlier ones, approvals \
                      from Claude Code 2.1.294 on";
 
 #[cfg(test)]
@@ -274,8 +277,8 @@ mod tests {
                 Status::Ok,
                 "1 event, 3 questions (schema 2)",
             ),
-            (health(1, None), Status::Note, "computes it again as 2"),
-            (health(3, None), Status::Failed, "knows 2 at most"),
+            (health(1, None), Status::Note, "rebuilds it as 2"),
+            (health(3, None), Status::Failed, "knows versions up to 2"),
         ] {
             let mut found = Findings::default();
             judge_store(&health, &mut found);
@@ -303,17 +306,12 @@ mod tests {
     fn what_is_known() {
         let day = "2026-11-19T10:00:00Z".parse().ok();
         for (prompts, approvals_since, status, words) in [
-            (
-                0,
-                None,
-                Status::Note,
-                "no prompt for permission is known yet",
-            ),
+            (0, None, Status::Note, "no permission prompts are known yet"),
             (
                 2,
                 None,
                 Status::Note,
-                "2 prompts for permission, of which only refusals",
+                "2 prompts for permission; only refusals",
             ),
             (
                 1,

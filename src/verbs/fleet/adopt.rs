@@ -32,9 +32,8 @@ const SHOWN: usize = 80;
 
 /// List answers that nearly everybody gives, and adopt one as your preference
 ///
-/// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION you see the evidence and the
-/// change. If you say yes, it becomes a preference on trial, on this machine alone, for the question as
-/// you were asked it. Nothing is adopted by itself.
+/// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION, it shows the evidence and asks.
+/// If you say yes, the answer becomes a preference on trial, on this machine only.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// The question to adopt: its name or key
@@ -44,7 +43,7 @@ pub(super) struct Arguments {
     since: Option<NaiveDate>,
     #[command(flatten)]
     scope: ScopeArguments,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long, requires = "question")]
     yes: bool,
     /// Write JSON, for scripts, and adopt nothing
@@ -82,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if found.is_empty() {
         return print(&format!(
-            "Since {since} (UTC), there is no named question that enough machines answer the same way.\n"
+            "Since {since} (UTC), no named question was answered alike on enough machines.\n"
         ));
     }
     let mut table = Table::of(&found);
@@ -174,8 +173,8 @@ fn take_over(
     let one = match found.as_slice() {
         [one] => one,
         [] => {
-            let words = "no question of that name that enough machines answer the same way";
-            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists what there is"));
+            let words = "no question of that name is answered alike on enough machines";
+            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists the questions"));
         }
         _ => {
             let hint = "`plantune fleet adopt --json` lists them with their keys";
@@ -193,8 +192,10 @@ fn take_over(
     }
     let (None, Some(answer)) = (one.obstacle, &alike.answer) else {
         let why = one.obstacle.unwrap_or("answer not known here");
-        return Err(Failure::failed(format!("{name} cannot be adopted here: {why}"))
-            .hint("you can adopt a question once you were asked it yourself; wait until it comes up here"));
+        return Err(
+            Failure::failed(format!("{name} cannot be taken over: {why}"))
+                .hint("wait until you are asked this question here"),
+        );
     };
     let Alike {
         agreeing,

@@ -108,7 +108,7 @@ impl Config {
     pub(super) fn load(paths: &Paths) -> Result<Self, Failure> {
         Self::find(paths)?.ok_or_else(|| {
             Failure::failed(format!("there is no {}", Self::path(paths).display()))
-                .hint("`plantune fleet init LAKE` sets it up, and asks before anything leaves")
+                .hint("run `plantune fleet init LAKE`; nothing leaves before you agree")
         })
     }
 
@@ -170,9 +170,9 @@ impl OrganisationKey {
             Self::parse(&text).ok_or_else(|| {
                 let place = file.display();
                 Failure::conflict(format!(
-                    "{VARIABLE} or {place}: not a key of 64 hexadecimal digits"
+                    "{VARIABLE} or {place}: the key must be 64 hexadecimal digits"
                 ))
-                .hint("copy it again from another machine of the organisation")
+                .hint("copy it again from another machine")
             })
         };
         text.map(key).transpose()

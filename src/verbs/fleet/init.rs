@@ -137,25 +137,25 @@ impl<'w> Member<'w> {
                 return Ok(consent);
             }
             Some(_) => "fleet.toml pushes more than you agreed to",
-            None => "you have not agreed to push anything to this lake",
+            None => "you haven't agreed to push anything to this lake",
         };
         Err(Failure::refused(words)
-            .hint("`plantune fleet init` shows what would leave this machine, and asks"))
+            .hint("run `plantune fleet init`; it shows what would leave this machine, and asks"))
     }
 }
 
 /// Show what would leave this machine, ask, and set it up
 ///
-/// With LAKE it writes fleet.toml; without, it asks about the existing one. All machines need the
-/// organisation's key, which the first one makes.
+/// With LAKE, it writes fleet.toml; without, it reads that file. Then it shows what would leave this machine, and asks. All
+/// machines need the organisation's key, which the first one makes.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
     config: Config,
-    /// Make the organisation's key; only on its first machine
+    /// Make the organisation's key, on the first machine only
     #[arg(long)]
     new_key: bool,
-    /// Agree without being asked
+    /// Agree; don't ask
     #[arg(long)]
     yes: bool,
 }
@@ -216,8 +216,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Ok(());
     }
     if makes_key {
-        let words =
-            "the other machines need a copy; with it, anyone can test what a hash stands for";
+        let words = "copy it to the other machines; keep it secret, because it can undo the hashes";
         print(&format!(
             "made the organisation's key, {}: {words}\n",
             key.display()

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 
 /// Push to an organisation's lake, and report over it
 ///
-/// Nothing leaves this machine before `plantune fleet init` has shown what would and you have said yes.
+/// Nothing leaves this machine until `plantune fleet init` has shown you what would, and you said yes.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune fleet init /mnt/share/lake

@@ -33,10 +33,10 @@ const FIRST_YEAR: i32 = 2020;
 
 /// Push the events of UTC days that are over
 ///
-/// A day that changed is pushed again, and replaces its files. If a push is killed, the next one goes on.
+/// A day that changed is pushed again. If a push is killed, the next one continues.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Show what would be pushed, a JSON object a row, and push nothing
+    /// Only show what would be pushed, one JSON object per row
     #[arg(long)]
     dry_run: bool,
 }
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
 /// Delete what this machine pushed, and end your agreement
 #[derive(Args, Debug)]
 pub(super) struct ForgetArguments {
-    /// Do it without being asked
+    /// Don't ask
     #[arg(long)]
     yes: bool,
 }

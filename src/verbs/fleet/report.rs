@@ -47,13 +47,13 @@ const PARTS: [&str; 8] = [
 
 /// Show the organisation's figures: questions, who asks, who answers, and what it costs
 ///
-/// It covers the last eight ISO weeks by default, in UTC. Groups with fewer machines than `k` in
-/// fleet.toml (5) are not shown.
+/// Covers the last eight ISO weeks by default, with days in UTC. Groups of fewer machines than `k` in fleet.toml (5) are
+/// left out.
 #[derive(Args, Debug, Default)]
 pub(super) struct Arguments {
     #[command(flatten)]
     period: PeriodArguments,
-    /// Another lake than that in fleet.toml, such as one of merged files
+    /// Read this lake instead of the one in fleet.toml
     #[arg(long, value_name = "LAKE")]
     lake: Option<String>,
     /// The engine that computes it
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     /// The Spark Connect server of --engine spark
     #[arg(long, value_name = "sc://HOST:PORT", required_if_eq("engine", "spark"))]
     connect: Option<String>,
-    /// How much memory DuckDB may use, such as 4GB; the rest goes to the temporary folder [default: most of it]
+    /// How much memory DuckDB may use, such as 4GB [default: most of it]
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
     /// How many questions and askers to list; --json and --csv list them all

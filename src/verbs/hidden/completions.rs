@@ -8,7 +8,7 @@ use crate::terminal;
 
 /// Print a script for your shell that completes verbs, options, projects and question keys
 ///
-/// The script asks plantune for completions, so it is the same for every version.
+/// The script asks plantune for completions, so it stays the same in later versions.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune completions bash >~/.local/share/bash-completion/completions/plantune

@@ -36,7 +36,7 @@ const KEY: &str = "test-scope";
 const PROJECT: &str = "billing-api";
 const QUESTION: &str = "<plantune:test-scope> Image sizes changed. Which tests should run?";
 
-/// Watch plantune at work on a sample history, in a folder that is thrown away
+/// Watch plantune at work on a sample history, in a temporary folder
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune demo
@@ -77,10 +77,10 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     )?;
     stage.ask(&hook)?;
     print(
-        "\nThat was the demo; its folder is deleted. For your own questions:\n\n  \
-         plantune report     see what stopped you, and what it cost you\n  \
-         plantune suggest    see what plantune could answer for you\n  \
-         plantune install    log what comes, and answer what you accept\n",
+        "\nThat was the demo; its folder is gone. With your own questions:\n\n  \
+         plantune report     read your past questions, and see what they cost you\n  \
+         plantune suggest    what need not be asked\n  \
+         plantune install    log the new ones, answer accepted ones\n",
     )
 }
 

@@ -17,16 +17,15 @@ const NAMED: usize = 3;
 
 /// Seal the log of past months, and drop what you do not want to keep
 ///
-/// It touches only days that are over, and that are completely in the store. A month's segments
-/// become one Parquet file 14 days after its end and are never dropped, unless `[retention]` in
-/// config.toml says otherwise.
+/// A month becomes one Parquet file 14 days after its end. Nothing is dropped, unless `[retention]` in config.toml says so.
+/// Days that are not fully in the store are not touched.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune gc --dry-run
       what would be sealed and dropped
   plantune gc                                     seal past months")]
 pub(crate) struct Arguments {
-    /// Show what would be done to each segment; change nothing
+    /// Only show what would happen to each segment, and why
     #[arg(long)]
     dry_run: bool,
 }

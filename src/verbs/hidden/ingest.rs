@@ -10,7 +10,7 @@ use crate::workspace::{Workspace, refresh};
 
 /// Load what the hooks have logged into the store
 ///
-/// Reports do this by themselves. Use it in scripts, or to compute the store again.
+/// Reports do this by themselves. This is for scripts, and to compute the store again.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune ingest                                 load what was logged

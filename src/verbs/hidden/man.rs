@@ -21,7 +21,7 @@ use crate::terminal;
   plantune man | man -l -                         read plantune's own page
   plantune man ~/.local/share/man/man1            write all pages")]
 pub(crate) struct Arguments {
-    /// The folder to write to; it is created if it is missing
+    /// The folder to write to; it is made if it doesn't exist
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
     /// Only print the names of the files

@@ -11,9 +11,9 @@ use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes};
 use crate::workspace::Workspace;
 use crate::{claude_settings, terminal};
 
-/// Say which plantune this is, which formats it knows, and which hook belongs to it
+/// Show plantune's version, its formats, and its hook
 ///
-/// The hook is the installed copy, else the one beside this plantune.
+/// The hook is the installed one, or the one beside this plantune.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune version

@@ -26,7 +26,7 @@ pub(super) struct Selected {
     pub(super) key: String,
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long)]
     pub(super) yes: bool,
 }

@@ -237,7 +237,7 @@ pub(crate) struct Arguments {
     /// Set it for a key that nothing has yet
     #[arg(long)]
     force: bool,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
 }

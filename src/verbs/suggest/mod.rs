@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     /// Leave out this question; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
-    /// Do not ask (not in an agent's session)
+    /// Don't ask (not in an agent's session)
     #[arg(long, requires = "apply")]
     yes: bool,
     /// Replay your history: what would the proposals have got right and wrong?

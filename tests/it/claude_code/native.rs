@@ -466,7 +466,7 @@ fn a_hook_that_is_gone_stops_nobody() {
     );
     let doctor = home.plantune(&["doctor"]);
     let found = unwrapped(&String::from_utf8(doctor.stdout).unwrap());
-    assert!(found.contains("where there is no program"), "{found}");
+    assert!(found.contains("which doesn't exist"), "{found}");
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn uninstall_takes_the_copies_when_nobody_calls_them_any_more() {
     let said = String::from_utf8(ran.stdout).unwrap();
     assert!(
         said.contains(&format!(
-            "kept {}: {} still calls it",
+            "kept {}, because {} still calls it",
             hook(&world).display(),
             local.display()
         )),
@@ -227,12 +227,12 @@ fn registrations_of_other_places_are_repaired() {
             "{unasked:?}"
         );
         assert!(
-            unasked.stdout.contains("are repaired") && unasked.stderr.contains("--yes"),
+            unasked.stdout.contains("This repairs") && unasked.stderr.contains("--yes"),
             "{unasked:?}"
         );
         let fixed = world.run(&["doctor", "--fix", "--yes"]);
         assert!(
-            fixed.stdout.contains("are repaired") && fixed.stdout.contains("backup: "),
+            fixed.stdout.contains("This repairs") && fixed.stdout.contains("backup: "),
             "{fixed:?}"
         );
         let after = world.text(world.user());

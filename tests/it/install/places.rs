@@ -157,7 +157,7 @@ fn two_installers_do_not_meet() {
     lock.lock().unwrap();
     let waiting = install(&world, &["--yes"]);
     assert_eq!(
-        (waiting.code, waiting.stderr.contains("is at work")),
+        (waiting.code, waiting.stderr.contains("is running")),
         (1, true),
         "{waiting:?}"
     );
@@ -271,8 +271,8 @@ fn uninstall_says_that_a_plugin_goes_on_and_how_to_end_that() {
     for words in [&["uninstall", "--dry-run"][..], &["uninstall", "--yes"]] {
         let said = done(&world, words);
         assert!(
-            said.contains("note: the plugin plantune@plantune is on, and goes on logging")
-                && said.contains("`claude plugin uninstall plantune@plantune` ends that"),
+            said.contains("note: the plugin plantune@plantune still logs and answers")
+                && said.contains("`claude plugin uninstall plantune@plantune`"),
             "{said}"
         );
     }

@@ -158,7 +158,7 @@ fn leaves_settings_it_cannot_read() {
     for (settings, place) in [
         ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: not JSON"),
         ("{\"a\": 1,}", "line 1, column 9: not JSON"),
-        ("[]", "line 1, column 1: the file holds no JSON object"),
+        ("[]", "line 1, column 1: the file is not a JSON object"),
         (
             "{\"hooks\": 7}",
             "line 1, column 11: `hooks` is not an object",
@@ -169,7 +169,7 @@ fn leaves_settings_it_cannot_read() {
         ),
         (
             "{\"hooks\": {}, \"hooks\": {}}",
-            "line 1, column 15: `hooks` stands here twice",
+            "line 1, column 15: `hooks` is here twice",
         ),
     ] {
         world.put(world.user(), settings);
@@ -339,7 +339,7 @@ fn what_is_not_plantunes_stays() {
     let world = used();
     world.put("home/.config/plantune/notes.txt", "mine");
     let shown = world.done(&["uninstall", "--purge", "--yes"]);
-    assert!(shown.contains("not all in it is plantune's"), "{shown}");
+    assert!(shown.contains("because it holds other files"), "{shown}");
     assert_eq!(world.names("home/.config/plantune"), ["notes.txt"]);
     // A home that is the person's own.
     let world = World::at("home/code").with("PLANTUNE_HOME", "");

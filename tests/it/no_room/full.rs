@@ -32,9 +32,9 @@ fn a_full_disk_under_hook_and_store() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stderr, @r"
-    plantune: HOME/plantune.duckdb cannot be written: no space is left on its file system
+    plantune: can't write HOME/plantune.duckdb: no space is left on its file system
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
-      hint: make room (`df -h HOME` shows how much there is), and try again
+      hint: make room (`df -h HOME` shows how much is left), then try again
     ");
     for words in [&["report"][..], &["suggest"]] {
         let ran = home.plantune(words);
@@ -185,9 +185,9 @@ fn an_import_without_room() {
         small.make_room();
     }
     insta::assert_snapshot!(said[0], @r"
-    plantune: HOME/events/import-claude-code-2026-11-20.jsonl cannot be written: no space is left on its file system
-      hint: nothing is lost: run the same command again to add what is missing
-      hint: make room (`df -h HOME/events` shows how much there is), and try again
+    plantune: HOME/events/import-claude-code-2026-11-20.jsonl: no space is left on its file system
+      hint: nothing is lost; run the same command again to add the rest
+      hint: make room (`df -h HOME/events` shows how much is left), then try again
     ");
     assert!(
         said.iter().any(|said| said.contains("plantune.duckdb")),

@@ -74,8 +74,8 @@ pub(crate) fn other_hook() -> Vec<u8> {
 // What a run gave.
 
 /// The note of a change if no agent calls the hook.
-pub(crate) const UNREGISTERED: &str = "note: no agent calls plantune's hook yet: nothing is answered for you until \
-    `plantune install`\n";
+pub(crate) const UNREGISTERED: &str =
+    "note: nothing is answered for you yet; run `plantune install` first\n";
 
 /// The result of a run.
 #[derive(Debug)]

@@ -22,15 +22,14 @@ const NAMED_FILES: usize = 3;
 
 /// Load questions from before plantune was installed
 ///
-/// Nothing is added twice, even if you import again or the hook has logged it. A database is only read, and may be in
-/// use. What gstack logged is for the report alone. It does not hold the questions as you read them, or whether
-/// you were there, so it does not count as evidence.
+/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
+/// it lacks the texts you saw, so it is not evidence.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
   plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
-    /// The agent whose history to import, or gstack
+    /// The agent whose history to read, or gstack
     #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
     source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
