@@ -216,7 +216,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Ok(());
     }
     if makes_key {
-        let words = "copy it to the other machines; keep it secret, because it can undo the hashes";
+        let words = "copy it to the other machines, and keep it secret: with it, anyone can test what a hash stands for";
         print(&format!(
             "made the organisation's key, {}: {words}\n",
             key.display()

@@ -77,10 +77,10 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     )?;
     stage.ask(&hook)?;
     print(
-        "\nThat was the demo; its folder is gone. With your own questions:\n\n  \
-         plantune report     read your past questions, and see what they cost you\n  \
-         plantune suggest    what need not be asked\n  \
-         plantune install    log the new ones, answer accepted ones\n",
+        "\nThat was the demo; its folder is deleted. For your own questions:\n\n  \
+         plantune report     see what stopped you, and what it cost you\n  \
+         plantune suggest    see what plantune could answer for you\n  \
+         plantune install    log what comes, and answer what you accept\n",
     )
 }
 

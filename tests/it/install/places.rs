@@ -10,7 +10,7 @@ use plantune_domain::atomic_file;
 use serde_json::json;
 
 use crate::shared::skipped;
-use crate::world::{Ran, World, folded, programs, run, unwrapped};
+use crate::world::{Ran, World, folded, programs, run};
 
 #[test]
 fn asks_before_it_writes() {
