@@ -32,12 +32,13 @@ NOW = "2026-11-20T16:00:00Z"
 
 # What is typed, what is answered to it, and how many of the lines below are kept.
 COMMANDS = [
-    ("plantune", "", 17),
-    ("plantune suggest", "", 14),
-    ("plantune suggest --apply --only test-scope", "y\n", 6),
+    ("plantune", "", 22),
+    ("plantune suggest", "", 13),
+    # Yes to the proposal, and no to registering the hook.
+    ("plantune suggest 2 --apply", "y\nn\n", 19),
 ]
 
-QUESTION = "<plantune:test-scope> Late fees changed. Which tests should run?"
+QUESTION = "<plantune:test-scope> Image sizes changed. Which tests should run?"
 OPTIONS = ["Only affected tests (Recommended)", "Full suite", "None for now"]
 
 SVG = """\
@@ -163,4 +164,5 @@ def main():
         file.write("\n".join(line.rstrip() for line in svg.split("\n")))
 
 
-main()
+if __name__ == "__main__":
+    main()

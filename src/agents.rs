@@ -97,7 +97,7 @@ impl FoundAgent {
         let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
         let change = SettingsChange {
             sentence: &format!(
-                "From the next session on {title} calls plantune's hook, which logs what you are asked and answers \
+                "From the next session on, {title} calls plantune's hook, which logs what you are asked and answers \
                  what you set ({name}: {changes}). `plantune uninstall` takes it out."
             ),
             command: &again,
@@ -215,7 +215,7 @@ impl FoundAgent {
         }
         let change = SettingsChange {
             sentence: &format!(
-                "From the next session on {title} refuses commands that would change your preferences ({}). \
+                "From the next session on, {title} refuses commands that would change your preferences ({}). \
                  `plantune uninstall` takes that out.",
                 file.name()
             ),

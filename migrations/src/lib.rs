@@ -16,7 +16,7 @@ pub enum Error {
     #[error(transparent)]
     DuckDb(#[from] duckdb::Error),
     /// The store was written by a newer plantune: its version, and the newest known here.
-    #[error("the store has schema version {found}, and this plantune knows {known} at most")]
+    #[error("the store has schema version {found}, and this plantune knows versions up to {known}")]
     Newer {
         /// The store's version.
         found: u32,

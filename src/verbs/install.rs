@@ -201,7 +201,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
     let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
     match file.text().contains(HOOK) {
         false => format!(
-            "From the next session on Claude Code calls plantune's hook, which logs what you are asked and answers \
+            "From the next session on, Claude Code calls plantune's hook, which logs what you are asked and answers \
              what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
             file.scope.argument()
         ),

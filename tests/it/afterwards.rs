@@ -310,7 +310,10 @@ fn only_the_person_undoes() {
     while world.ask("Grid (Recommended)") {}
     let in_session = world.run_in_session(&["undo", "--yes"]);
     assert_eq!(in_session.code, 4);
-    let command = format!("run `plantune undo toolu_{}` in a terminal", world.calls);
+    let command = format!(
+        "run `plantune undo toolu_{}` yourself in another terminal",
+        world.calls
+    );
     assert!(
         in_session.stderr.contains(&command),
         "{}",
@@ -330,7 +333,7 @@ fn only_the_person_undoes() {
     assert_eq!(world.last_change()["reason"], "prefs set");
     let elsewhere = world.run(&["undo", "--project", "other", "--yes"]);
     assert_eq!(elsewhere.code, 2);
-    assert!(elsewhere.stderr.contains("no project \"other\" is known"));
+    assert!(elsewhere.stderr.contains("unknown project \"other\""));
     let elsewhere = world.run(&["undo", "--project", "/other", "--yes"]);
     assert_eq!(elsewhere.code, 1);
     world.stdout_of(&["undo", "--yes"]);

@@ -271,7 +271,7 @@ fn a_store_of_a_newer_plantune_is_named() {
     let (code, errors) = failure(&world, &[]);
     assert_eq!(code, 1);
     assert!(
-        errors.contains("plantune.duckdb") && errors.contains("newest"),
+        errors.contains("plantune.duckdb") && errors.contains("a newer plantune wrote this store"),
         "{errors}"
     );
 }

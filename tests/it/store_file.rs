@@ -192,7 +192,7 @@ fn a_newer_store_is_left_alone() {
             let run = world.run(call);
             assert_eq!(run.code, 1, "{call:?}");
             assert!(
-                run.stderr.contains("schema version 99") && run.stderr.contains("newest plantune"),
+                run.stderr.contains("schema version 99") && run.stderr.contains("a newer plantune"),
                 "{call:?}: {}",
                 run.stderr
             );

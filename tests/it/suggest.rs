@@ -338,7 +338,7 @@ fn what_no_hook_answers_yet_is_said_and_the_hook_is_offered() {
     let words = [&apply[..], &["--yes"]].concat();
     let ran = without.run(&words);
     assert_eq!(ran.code, 0, "{ran:?}");
-    let note = "nothing is answered for you until `plantune install`";
+    let note = "nothing is answered for you yet; run `plantune install` first";
     assert!(ran.stderr.contains(note), "{ran:?}");
     // On a terminal the person is asked, and says no or yes.
     for (word, is_registered) in [("n", false), ("y", true)] {

@@ -51,7 +51,7 @@ enum Reply {
 /// The keys that may be typed, and what each does.
 const KEYS: [(char, &str); 6] = [
     ('y', "yes, set it"),
-    ('n', "not now, and so does Enter; it is proposed again"),
+    ('n', "not now (or Enter); it is proposed again"),
     (ALWAYS_ASK, "always ask me, and stop proposing it"),
     ('d', "show the change to the file"),
     ('q', "stop here; the rest is proposed again"),
