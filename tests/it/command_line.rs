@@ -295,14 +295,19 @@ fn config_set_changes_one_value_and_refuses_what_is_not_valid() {
         assert_eq!(world.run(&["off"]).code, 3, "{broken:?}");
         assert_eq!(text(), broken);
     }
-    // Neither an agent nor a pipe changes it.
+    // An agent changes nothing, and a pipe only switches answering off.
     world.put(&file, "");
     for words in [&["off"][..], &["on"], &["config", "set", "spot_check", "0"]] {
         let agents = run(world.command(words).env("CLAUDECODE", "1"));
-        let piped = run(world.command(words).env_remove("PLANTUNE_ALLOW_UNATTENDED"));
-        assert_eq!((agents.code, piped.code), (4, 4), "{words:?}");
+        assert_eq!(agents.code, 4, "{words:?}");
     }
+    let piped = |words: &[&str]| run(world.command(words).env_remove("PLANTUNE_ALLOW_UNATTENDED"));
+    assert_eq!(piped(&["on"]).code, 4);
+    assert_eq!(piped(&["config", "set", "spot_check", "0"]).code, 4);
     assert_eq!(text(), "");
+    // To be asked is never wrong.
+    assert_eq!(piped(&["off"]).code, 0);
+    assert_eq!(text(), "enabled = false\n");
 }
 
 #[test]

@@ -393,9 +393,9 @@ fn a_store_that_cannot_be_compared() {
     );
     let (code, text) = deep(&world);
     assert_eq!(code, 1);
-    let known = format!("knows {} at", plantune_migrations::newest());
-    insta::assert_snapshot!(text.replace(&known, "knows [newest] at"), @r"
-    FAILED   tables: ROOT/data/plantune.duckdb: the store has schema version 99, and this plantune knows [newest] at most
+    let known = format!("versions up to {}", plantune_migrations::newest());
+    insta::assert_snapshot!(text.replace(&known, "versions up to [newest]"), @r"
+    FAILED   tables: ROOT/data/plantune.duckdb: the store has schema version 99, and this plantune knows versions up to [newest]
              a newer plantune wrote this store, and it was not changed; install that version
     ");
     damage(

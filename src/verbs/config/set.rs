@@ -57,7 +57,8 @@ pub(super) fn set(arguments: &SetArguments, workspace: &Workspace) -> Result<(),
     let command = format!("plantune config set {} {}", arguments.key, arguments.value);
     let setting = Setting::named(&arguments.key)?;
     let value = toml_value(&arguments.value);
-    change(workspace, &command, &setting, Some(&value))?;
+    consent::may_set(workspace, &command)?;
+    change(workspace, &setting, Some(&value))?;
     let shown = one_line(&arguments.value, SHOWN);
     terminal::print(&format!(
         "{} is {shown} now, in {}\n",
@@ -73,7 +74,8 @@ pub(super) fn set(arguments: &SetArguments, workspace: &Workspace) -> Result<(),
 pub(super) fn unset(arguments: &UnsetArguments, workspace: &Workspace) -> Result<(), Failure> {
     let setting = Setting::named(&arguments.key)?;
     let command = format!("plantune config unset {}", setting.key);
-    let was_set = change(workspace, &command, &setting, None)?;
+    consent::may_set(workspace, &command)?;
+    let was_set = change(workspace, &setting, None)?;
     let default = match setting.schema.get("default") {
         Some(Value::String(text)) => format!("its default is {text}"),
         Some(value) => format!("its default is {value}"),
@@ -118,14 +120,13 @@ pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> 
         true => " already",
         false => "",
     };
-    consent::may_set(workspace, &command)?;
+    // To be asked is never wrong, so any script may switch it off.
+    match is_on {
+        true => consent::may_set(workspace, &command)?,
+        false => consent::is_person(workspace, &command)?,
+    }
     if already.is_empty() {
-        change(
-            workspace,
-            &command,
-            &setting,
-            Some(&toml_value(&is_on.to_string())),
-        )?;
+        change(workspace, &setting, Some(&toml_value(&is_on.to_string())))?;
     }
     terminal::print(&match (is_on, is_disabled) {
         (false, _) => format!(
@@ -221,15 +222,13 @@ fn toml_value(word: &str) -> toml_edit::Value {
 /// that does not have it.
 ///
 /// # Errors
-/// Refused for an agent; conflict for a file that is not understood; usage for a value that is not valid; failed when
+/// Conflict for a file that is not understood; usage for a value that is not valid; failed when
 /// the file cannot be written. Then the file is as it was.
 fn change(
     workspace: &Workspace,
-    command: &str,
     setting: &Setting,
     value: Option<&toml_edit::Value>,
 ) -> Result<bool, Failure> {
-    consent::may_set(workspace, command)?;
     let path = workspace.paths.config_file();
     let _lock = writer::hold(workspace, UNCHANGED)?;
     let in_file = |error: String| conflict(&format!("{}: {error}", path.display()));

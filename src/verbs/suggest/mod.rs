@@ -173,12 +173,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The hint that brings more proposals, if something is left to do: register the hook, or import transcripts.
 fn next(workspace: &Workspace, has_history: bool) -> String {
     let install = match registered(workspace) {
-        Registered::Nowhere => " To log your answers from now on: `plantune install`",
+        Registered::Nowhere => " To log your answers from now on, run `plantune install`.",
         Registered::Well | Registered::Badly(_) => "",
     };
     let import = match has_history {
         true => "",
-        false => " To read the transcripts you already have: `plantune import`",
+        false => " To read the transcripts you already have, run `plantune import`.",
     };
     format!("{install}{import}")
 }
