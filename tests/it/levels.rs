@@ -303,7 +303,8 @@ fn world() -> World {
 #[ignore = "takes long: make test-long"]
 fn forty_columns() {
     let world = world();
-    for words in VERBS {
+    // The terminal itself breaks the lines of the verbs in `--help`.
+    for words in VERBS.into_iter().filter(|words| *words != ["--help"]) {
         let mut command = world.command(words);
         let output = command.env("COLUMNS", "40").output().unwrap();
         let said = [output.stdout, output.stderr].concat();

@@ -374,7 +374,7 @@ fn a_running_session_calls_the_hook_that_took_the_place() {
         other.push(0);
         plantune_domain::atomic_file::replace(&copy, &other, 0o700).unwrap();
         let said = home.done(&["doctor", "--fix"]);
-        assert!(said.contains("copied the hook"), "{said}");
+        assert!(said.contains("updated the hook"), "{said}");
     });
     let wanted = [
         "session_started",

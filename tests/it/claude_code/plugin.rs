@@ -273,7 +273,10 @@ fn doctor_finds_the_plugin_and_what_is_registered_twice() {
     let both = registration(&home);
     assert_eq!(both.len(), 1, "{both:?}");
     assert_eq!(both[0].0, "note");
-    assert!(both[0].1.contains("that of the settings acts"), "{both:?}");
+    assert!(
+        both[0].1.contains("the one in the settings acts"),
+        "{both:?}"
+    );
     assert!(
         both[0]
             .2

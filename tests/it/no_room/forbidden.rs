@@ -101,7 +101,7 @@ fn a_folder_that_one_may_not_write() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @r"
-    plantune: HOME/plantune.duckdb: permission denied
+    plantune: can't write HOME/plantune.duckdb: permission denied
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
       hint: check who owns it (`ls -ld HOME`), or run `plantune doctor`
     ");

@@ -185,7 +185,7 @@ fn an_import_without_room() {
         small.make_room();
     }
     insta::assert_snapshot!(said[0], @r"
-    plantune: HOME/events/import-claude-code-2026-11-20.jsonl: no space is left on its file system
+    plantune: can't write HOME/events/import-claude-code-2026-11-20.jsonl: no space is left on its file system
       hint: nothing is lost; run the same command again to add the rest
       hint: make room (`df -h HOME/events` shows how much is left), then try again
     ");
