@@ -137,7 +137,7 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     );
     // What is long ago says nothing of today.
     let said = machines[0].text(&["adopt", "--since", "2026-11-20"]);
-    assert!(said.contains("there is no named question"), "{said}");
+    assert!(said.contains("no named question was answered alike"), "{said}");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
         .unwrap();
     assert_eq!(output.status.code(), Some(4));
     let (code, said) = machine.failure(&words[..3]);
-    assert!(code == 4 && said.contains("and --yes"), "{said}");
+    assert!(code == 4 && said.contains("add --yes"), "{said}");
     assert!(preference(machine, "plan-layout").is_null());
 
     let said = machine.text(&words);

@@ -186,7 +186,7 @@ fn published(words: &[&str]) -> (Fleet, String) {
     let machine = fleet.member("one", words);
     write(&machine);
     let said = machine.text(&["push"]);
-    assert!(said.contains("pushed 17 events in 1 file"), "{said}");
+    assert!(said.contains("pushed 18 events in 1 file"), "{said}");
     let found = everything(&fleet);
     (fleet, found)
 }

@@ -248,7 +248,7 @@ fn what_is_forgotten_is_gone_and_what_others_pushed_of_it_stays() {
     assert_eq!(total(&two.report())["answered"], 1);
     // Who wants everything forgotten has not agreed any more, and is another machine when they do.
     let (code, said) = one.failure(&["push"]);
-    assert!(code == 4 && said.contains("not agreed"), "{said}");
+    assert!(code == 4 && said.contains("haven't agreed"), "{said}");
     assert_ne!(fleet.lake().join(one.prefix()), mine);
 }
 

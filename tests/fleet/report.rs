@@ -331,7 +331,7 @@ fn an_empty_lake_has_an_empty_report() {
     assert!(
         machine
             .text(&["adopt"])
-            .contains("nothing with a name of its own")
+            .contains("no named question was answered alike")
     );
     assert_eq!(machine.text(&["report", "--csv"]).lines().count(), 1);
 }
