@@ -137,7 +137,10 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     );
     // What is long ago says nothing of today.
     let said = machines[0].text(&["adopt", "--since", "2026-11-20"]);
-    assert!(said.contains("no named question was answered alike"), "{said}");
+    assert!(
+        said.contains("no named question was answered alike"),
+        "{said}"
+    );
 }
 
 #[test]

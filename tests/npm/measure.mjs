@@ -50,7 +50,7 @@ try {
 /** The first call, without a verb, on a terminal. */
 function report(somebody, line) {
   const shown = somebody.onTerminal(line);
-  if (!/Questions/.test(shown)) throw new Error(shown);
+  if (!/questions in eight weeks/.test(shown)) throw new Error(shown);
 }
 
 /** Copies the transcripts again and again, as sessions of their own, until there are `most` bytes. */

@@ -151,6 +151,7 @@ impl Person {
                 session_id: format!("{day} {session}"),
                 session_kind: session_kind.to_owned(),
                 permission_mode: Some(mode.to_owned()),
+                skill: None,
                 tool_name: call.tool.to_owned(),
                 input,
                 outcome,

@@ -9,6 +9,7 @@ SELECT
     session_kind::VARCHAR AS session_kind,
     permission_mode,
     tool_name,
+    skill,
     coalesce(input, '') AS input,
     if(outcome = 'refused' AND reason = 'nobody', 'nobody', outcome) AS outcome,
     CASE WHEN NOT is_away(waited_seconds) THEN waited_seconds END AS waited_seconds,

@@ -49,6 +49,8 @@ pub struct DecidedPrompt {
     pub session_kind: String,
     /// The permission mode that the session was in.
     pub permission_mode: Option<String>,
+    /// The skill or slash command at work, if one was.
+    pub skill: Option<String>,
     /// The tool.
     pub tool_name: String,
     /// The command, path or URL, as far as it was logged.

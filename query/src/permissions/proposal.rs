@@ -92,6 +92,9 @@ pub struct RuleEvidence {
     pub first: NaiveDate,
     /// The day of the last prompt.
     pub last: NaiveDate,
+    /// The skill that was at work at every one of the prompts; `None` if another one was, or none. A rule holds whoever
+    /// is at work.
+    pub only_skill: Option<String>,
 }
 
 /// A rule that the person could have.

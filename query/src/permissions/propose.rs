@@ -21,6 +21,13 @@ use crate::suggest::posterior::median;
 /// A rule for everywhere must have been allowed so often in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;
 
+/// The skill at work at every prompt of `units`.
+fn only_skill(units: &[&PromptPart<'_>]) -> Option<String> {
+    let first = units.first()?.prompt.skill.as_deref()?;
+    let is_same = |unit: &&PromptPart<'_>| unit.prompt.skill.as_deref() == Some(first);
+    units.iter().all(is_same).then(|| first.to_owned())
+}
+
 /// The rules that follow from `prompts`, in any order.
 pub fn proposals(prompts: &[DecidedPrompt], inputs: &RuleInputs<'_>) -> Proposals {
     proposals_of(&in_order(prompts, inputs.own), inputs)
@@ -244,6 +251,7 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
                 imported: of(&units, |unit| unit.prompt.is_imported).len(),
                 first: first.prompt.day,
                 last: last.prompt.day,
+                only_skill: only_skill(&units),
             },
             worth: worth(self.inputs.mode),
             rule,

@@ -23,6 +23,7 @@ pub(super) fn prompt(tool: &str, input: &str, day: usize) -> DecidedPrompt {
         session_id: format!("session {day}"),
         session_kind: "interactive".to_owned(),
         permission_mode: Some("default".to_owned()),
+        skill: None,
         tool_name: tool.to_owned(),
         input: input.to_owned(),
         outcome: Outcome::Granted,
@@ -103,6 +104,19 @@ fn what_is_always_the_same_is_allowed_word_for_word() {
         one.also_allows
     );
     assert!(one.worth.helps);
+}
+
+#[test]
+fn the_only_skill_at_work_is_named() {
+    let mut prompts = bash(&["npm test"], 10);
+    let skill = |prompts: &[DecidedPrompt]| found(prompts)[0].evidence.only_skill.clone();
+    assert_eq!(skill(&prompts), None);
+    for prompt in &mut prompts {
+        prompt.skill = Some("deploy".to_owned());
+    }
+    assert_eq!(skill(&prompts), Some("deploy".to_owned()));
+    prompts[4].skill = None;
+    assert_eq!(skill(&prompts), None);
 }
 
 #[test]

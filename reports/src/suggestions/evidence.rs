@@ -215,6 +215,12 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
             one_line(&one.also_allows, usize::MAX)
         ),
     ];
+    if let Some(skill) = &one.evidence.only_skill {
+        let skill = one_line(skill, SHOWN_TEXT);
+        sentences.push(format!(
+            "You allowed this only while /{skill} was at work. The rule allows it always."
+        ));
+    }
     if !one.worth.note.is_empty() {
         sentences.push(one.worth.note.to_owned());
     }

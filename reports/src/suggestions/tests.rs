@@ -45,6 +45,7 @@ fn rules() -> Proposals {
                 imported: 2,
                 first: day("2026-11-01"),
                 last: day("2026-11-20"),
+                only_skill: Some("deploy".to_owned()),
             },
             worth: Worth {
                 mode: Some("auto".to_owned()),
@@ -326,6 +327,8 @@ fn the_evidence_is_in_sentences() {
 
     What you allowed reads, tests or builds. The rule also allows: Nothing but these
     words.
+
+    You allowed this only while /deploy was at work. The rule allows it always.
 
     You mostly work in auto mode.
 
