@@ -47,6 +47,27 @@ pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
     }
 }
 
+/// Records that the agent denied an action of the session, which holds until the person's next prompt; or, when not
+/// `denied`, that this prompt has come.
+///
+/// # Errors
+/// File system errors.
+pub fn set_denied(paths: &Paths, session: &str, denied: bool) -> io::Result<()> {
+    let file = denial_file(paths, session);
+    if denied {
+        return write_in_folder(&file, &[]);
+    }
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// True if the agent has denied an action of the session since the person's last prompt.
+pub fn is_denied(paths: &Paths, session: &str) -> bool {
+    denial_file(paths, session).exists()
+}
+
 /// The data recorded about a call. Nothing is recorded when every field is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -164,6 +185,10 @@ fn command_file(paths: &Paths, session: &str) -> PathBuf {
     folder(paths, session).join("command")
 }
 
+fn denial_file(paths: &Paths, session: &str) -> PathBuf {
+    folder(paths, session).join("denied")
+}
+
 fn mark_file(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
     folder(paths, session).join(hash::hex(&["tool_use", tool_use_id]))
 }
@@ -202,6 +227,20 @@ mod tests {
         remove(&paths, "../../s", "../t");
         assert_eq!(found(), None);
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_denial_lasts_until_the_next_prompt() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let set = |denied| set_denied(&paths, "s", denied).unwrap();
+        set(false);
+        assert!(!is_denied(&paths, "s"));
+        set(true);
+        assert!(is_denied(&paths, "s") && !is_denied(&paths, "t"));
+        set(true);
+        set(false);
+        assert!(!is_denied(&paths, "s"));
     }
 
     #[test]

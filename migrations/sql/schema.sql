@@ -8,7 +8,8 @@ CREATE TYPE key_source AS ENUM ('marker', 'registry', 'family', 'fingerprint', '
 CREATE TYPE door AS ENUM ('two-way', 'one-way', 'unknown');
 CREATE TYPE outcome AS ENUM ('open', 'answered', 'auto_decided', 'failed', 'dismissed');
 CREATE TYPE ask_reason AS ENUM (
-    'no_preference', 'always_ask', 'one_way', 'ambiguous', 'partial_call', 'split', 'spot_check', 'disabled', 'unknown'
+    'no_preference', 'always_ask', 'one_way', 'ambiguous', 'partial_call', 'split', 'spot_check', 'after_denial',
+    'disabled', 'unknown'
 );
 
 -- One row a question, about in the order of time. Each kind of event fills its own columns, so that an
@@ -83,6 +84,8 @@ CREATE TABLE questions (
     -- dismissed
     dismissed_at            TIMESTAMP,
     dismissed_reason        VARCHAR,
+    -- the labels that had been selected before; they are nobody's answer
+    dismissed_answer        VARCHAR,
     -- failed
     failed_at               TIMESTAMP,
     error_kind              VARCHAR,

@@ -67,6 +67,9 @@ pub struct Decision {
     /// The answer of a preference, given or not.
     #[serde(deserialize_with = "json")]
     pub preferred: Vec<String>,
+    /// The labels that were selected when the question was dismissed: as sent, and nobody's answer.
+    #[serde(deserialize_with = "json")]
+    pub selected: Vec<String>,
     /// That preference's policy.
     pub preference: Option<String>,
     /// The scope: `project` or `global`.
@@ -107,6 +110,11 @@ pub struct Wanted<'a> {
 }
 
 impl Decision {
+    /// True when the agent stopped waiting for the person and went on.
+    pub fn is_timed_out(&self) -> bool {
+        self.outcome == "dismissed" && self.reason.as_deref() == Some("afk_timeout")
+    }
+
     /// True when it was answered as recommended because the person was away.
     pub fn is_away(&self) -> bool {
         self.outcome == "auto_decided" && self.level.as_deref() == Some(AWAY)

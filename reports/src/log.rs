@@ -137,6 +137,7 @@ impl From<&Decision> for Entry {
             ("answered", true) => "(a note)".to_owned(),
             ("auto_decided", true) => "(rejected)".to_owned(),
             ("open", _) => "(open)".to_owned(),
+            ("dismissed", _) if one.is_timed_out() => "(nobody)".to_owned(),
             ("dismissed", _) => "(unanswered)".to_owned(),
             _ => "(not asked)".to_owned(),
         };
@@ -148,6 +149,7 @@ impl From<&Decision> for Entry {
             Some("one_way") => "can't be undone",
             Some("ambiguous") => "something new",
             Some("partial_call" | "split") => "asked with others",
+            Some("after_denial") => "after a denial",
             Some("disabled") => "switched off",
             _ => "",
         };
@@ -336,6 +338,13 @@ pub(crate) fn outcome(decision: &Decision) -> String {
             format!("you {}{took}", answer())
         }
         "open" => "not answered yet".to_owned(),
+        "dismissed" if decision.is_timed_out() => match decision.selected.as_slice() {
+            [] => "the agent stopped waiting and went on: nobody chose".to_owned(),
+            selected => format!(
+                "the agent stopped waiting and went on with {}, which was selected but not sent",
+                labels(selected)
+            ),
+        },
         outcome => {
             let reason = decision.reason.as_deref().map(in_words);
             let reason =
@@ -348,7 +357,6 @@ pub(crate) fn outcome(decision: &Decision) -> String {
 /// Why the person did not answer, in words; another reason as it is.
 fn in_words(reason: &str) -> &str {
     match reason {
-        "afk_timeout" => "nobody answered in time",
         "clarify" => "you wanted to talk about it first",
         "follow_up" => "you asked for other questions first",
         "interrupted" => "you did something else",
@@ -427,6 +435,9 @@ pub fn reason_in_words(ask_reason: &str) -> String {
         "partial_call" => "another question in the same dialog had to be asked".to_owned(),
         "split" => "parts of a split question are always asked".to_owned(),
         "spot_check" => "it was a check".to_owned(),
+        "after_denial" => {
+            "the agent had just denied an action, and the question may be about that".to_owned()
+        }
         "disabled" => "answering was off, or the settings could not be read".to_owned(),
         other => one_line(other, SHOWN),
     }

@@ -12,6 +12,7 @@ use plantune_domain::secrets::{Key, masked};
 use plantune_domain::session_kind::SessionKind;
 
 use super::call::{Call, Printed, event_lines};
+use crate::marks;
 
 /// Logs how the person decided, if the agent says so at once.
 pub(super) fn decided(call: &Call<'_>) -> Printed {
@@ -71,6 +72,8 @@ pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.input_digest = input_digest.map(Text::from);
     match kind {
         Kind::PermissionDenied => {
+            let noted = marks::set_denied(&environment.paths, sent.session_id(), true);
+            noted.unwrap_or_else(|error| call.log_error(&format!("session mark: {error}")));
             event.reason = sent.text("reason").map(|reason| masked(reason).into());
         }
         Kind::PermissionGranted | Kind::PermissionRefused => {

@@ -36,6 +36,9 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let mut standing = None;
     let decided = match (&config, &registry) {
         _ if tool == QuestionTool::Aside => all(AskReason::Ambiguous, NOT_AWAITED),
+        _ if marks::is_denied(&environment.paths, call.sent.session_id()) => {
+            Err(vec![AskReason::AfterDenial.into(); count])
+        }
         _ if has_answers(&input) => all(AskReason::Ambiguous, ANSWERS_IN_INPUT),
         _ if call.refusal.is_some() => all(AskReason::Disabled, "roots_refused"),
         _ if environment.disabled => all(AskReason::Disabled, "environment"),

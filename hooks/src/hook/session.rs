@@ -53,6 +53,8 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
 /// prompt names, if any, counts as running from then on.
 pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     call.note_command();
+    let denial = marks::set_denied(&call.environment.paths, call.sent.session_id(), false);
+    denial.unwrap_or_else(|error| call.log_error(&format!("session mark: {error}")));
     if call.refusal.is_some() || !call.is_heard() {
         return None;
     }

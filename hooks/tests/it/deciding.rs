@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::common::{
     Home, OPTIONS, after, ask, ask as call, create_one, decide, given_for, json_of, never_ask,
-    pinned, question, scenario, with_text,
+    pinned, question, scenario, scenario_of, with_text,
 };
 
 #[test]
@@ -221,6 +221,34 @@ fn spot_check_logs_the_planned_answer() {
         decide(&home, &[question("c", "C?", OPTIONS)]).1,
         ["no_preference"]
     );
+}
+
+/// After a denial a question may ask for the consent that was missing, whatever it says.
+#[test]
+fn after_a_denial_every_question_is_asked_until_the_next_prompt() {
+    let home = Home::new();
+    let question = question("a", "Shall I go on?", &["Go on (Recommended)", "Stop here"]);
+    home.never_ask(std::slice::from_ref(&question));
+    let asked = |id| home.call(&call(id, home.path(), std::slice::from_ref(&question)));
+    assert_ne!(asked("toolu_1"), "");
+    let calls = scenario_of("2.1.330", "permissions");
+    let is_denial = |call: &&Value| call["hook_event_name"] == "PermissionDenied";
+    let mut denied = calls.iter().find(is_denial).unwrap().clone();
+    denied["session_id"] = json!("another");
+    home.call(&denied);
+    assert_ne!(asked("toolu_2"), "", "another session was denied");
+    denied["session_id"] = json!("s");
+    home.call(&denied);
+    for id in ["toolu_3", "toolu_4"] {
+        assert_eq!(asked(id), "");
+        let events = home.events();
+        assert_eq!(events.last().unwrap()["ask_reason"], "after_denial");
+    }
+    home.call(&json!({
+        "hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": home.path(),
+        "prompt": "go on",
+    }));
+    assert_ne!(asked("toolu_5"), "");
 }
 
 #[test]

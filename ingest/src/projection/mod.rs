@@ -44,7 +44,7 @@ const COMPUTED: usize = 7;
 
 /// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
 /// that fills it, and the field it is filled from.
-const COLUMNS: [(&str, usize, &str); 53] = [
+const COLUMNS: [(&str, usize, &str); 54] = [
     ("id", COMPUTED, ""),
     ("ts", DESCRIPTION, "ts"),
     ("day", COMPUTED, ""),
@@ -98,6 +98,7 @@ const COLUMNS: [(&str, usize, &str); 53] = [
     ),
     ("dismissed_at", DISMISSED, "ts"),
     ("dismissed_reason", DISMISSED, "reason"),
+    ("dismissed_answer", DISMISSED, "answer"),
     ("failed_at", FAILED, "ts"),
     ("error_kind", FAILED, "error_kind"),
     ("error", FAILED, "error"),

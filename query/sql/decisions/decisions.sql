@@ -62,6 +62,7 @@ SELECT
     free_text IS NOT NULL AS typed,
     notes IS NOT NULL AS noted,
     coalesce(auto_answer, spot_check_answer) AS preferred,
+    dismissed_answer AS selected,
     coalesce(preference, spot_check_preference) AS preference,
     coalesce(preference_scope, spot_check_scope) AS preference_scope,
     mechanism,

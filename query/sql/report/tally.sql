@@ -5,6 +5,7 @@ SELECT
     day,
     session_kind::VARCHAR AS session_kind,
     CASE
+        WHEN outcome = 'dismissed' AND dismissed_reason = 'afk_timeout' THEN 'timed_out'
         WHEN outcome <> 'auto_decided' THEN outcome::VARCHAR
         WHEN preference = 'reask' THEN 'session'
         WHEN preference = 'reviewer' AND auto_reason = 'denied' THEN 'turned_down'

@@ -30,6 +30,7 @@ SELECT
     followed_recommendation,
     CASE
         WHEN outcome = 'answered' THEN 'you'
+        WHEN dismissed_reason = 'afk_timeout' AND outcome = 'dismissed' THEN 'nobody'
         WHEN outcome <> 'auto_decided' THEN NULL
         WHEN preference = 'reask' THEN 'session'
         WHEN preference IN ('reviewer', 'away') THEN preference
@@ -72,7 +73,7 @@ COMMENT ON COLUMN questions.answer IS 'the label that was chosen; (typed) for wo
 COMMENT ON COLUMN questions.free_text IS 'the words that you typed';
 COMMENT ON COLUMN questions.notes IS 'your notes beside the answer';
 COMMENT ON COLUMN questions.followed_recommendation IS 'whether you took what was recommended';
-COMMENT ON COLUMN questions.answered_by IS 'you, preference, session (as earlier in it), reviewer or away';
+COMMENT ON COLUMN questions.answered_by IS 'you, preference, session (as earlier in it), reviewer, away, or nobody where the agent went on without an answer';
 COMMENT ON COLUMN questions.level IS 'of an answer for you: standing, trial or away';
 COMMENT ON COLUMN questions.ask_reason IS 'why it was asked and not answered for you';
 COMMENT ON COLUMN questions.ask_detail IS 'what in particular, such as the word that was new';

@@ -395,7 +395,7 @@ impl Tallies {
                 "answered" => (&mut counts.asked, &mut counts.answered),
                 "failed" => (&mut counts.asked, &mut counts.failed),
                 "open" if tally.day >= self.open_from => (&mut counts.asked, &mut counts.open),
-                "open" | "dismissed" => (&mut counts.asked, &mut counts.dismissed),
+                "open" | "dismissed" | "timed_out" => (&mut counts.asked, &mut counts.dismissed),
                 "session" => (&mut counts.auto_decided, &mut by.session),
                 "reviewer" => (&mut counts.auto_decided, &mut by.reviewer),
                 "turned_down" => (&mut counts.auto_decided, &mut by.turned_down),
@@ -404,6 +404,9 @@ impl Tallies {
             };
             *all += tally.questions;
             *one += tally.questions;
+            if tally.became == "timed_out" {
+                counts.timed_out += tally.questions;
+            }
         }
         counts
     }

@@ -30,6 +30,8 @@ pub struct Totals {
     pub failed: u64,
     /// Asked, and left without an answer.
     pub dismissed: u64,
+    /// Those of `dismissed` for which the agent stopped waiting and went on: nobody chose.
+    pub timed_out: u64,
     /// Asked so lately that an answer may still come.
     pub open: u64,
     /// Tool calls, of one to four questions each.

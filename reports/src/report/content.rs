@@ -439,10 +439,11 @@ const fn part(label: &'static str, field: &'static str, value: Value) -> Figure 
 }
 
 #[rustfmt::skip]
-pub(crate) const FIGURES: [Figure; 15] = [
+pub(crate) const FIGURES: [Figure; 16] = [
     whole("Questions", "asked", Count(|totals| totals.asked)),
     part("answered by you", "answered", Count(|totals| totals.answered)),
     part("left unanswered", "dismissed", Count(|totals| totals.dismissed)),
+    part("of these, chosen by nobody", "timed_out", Count(|totals| totals.timed_out)),
     part("could not be asked", "failed", Count(|totals| totals.failed)),
     part("still open", "open", Count(|totals| totals.open)),
     whole("Answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),

@@ -247,6 +247,10 @@ fn unanswered(document: &Document) -> Option<Sentence> {
             "You left {dismissed:question:questions} unanswered.",
         ),
         (
+            totals.timed_out,
+            "The agent stopped waiting for {timed_out:answer:answers} and went on: nobody chose.",
+        ),
+        (
             totals.failed,
             "{failed:question:questions} could not be asked.",
         ),
@@ -254,6 +258,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
     ];
     let counts = [
         Count("dismissed", totals.dismissed),
+        Count("timed_out", totals.timed_out),
         Count("failed", totals.failed),
         Count("open", totals.open),
     ];

@@ -283,6 +283,7 @@ fn decision() -> Decision {
         typed: false,
         noted: false,
         preferred: Vec::new(),
+        selected: Vec::new(),
         preference: None,
         preference_scope: None,
         mechanism: None,

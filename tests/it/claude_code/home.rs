@@ -120,6 +120,15 @@ impl Home {
         command
     }
 
+    /// Claude Code in auto mode, with the classifier in the client.
+    pub(crate) fn in_auto_mode(&self) -> Command {
+        let mut command = self.claude();
+        command
+            .args(["--permission-mode", "auto"])
+            .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
+        command
+    }
+
     pub(crate) fn plantune(&self, words: &[&str]) -> Output {
         let program = Path::new(env!("CARGO_BIN_EXE_plantune"));
         self.command(program).args(words).output().unwrap()

@@ -5,6 +5,7 @@
 //! `PLANTUNE_CLAUDE_CODE` and runs them. Every wait has a limit, and the client is killed when a test ends.
 
 mod client;
+mod dialogs;
 mod guard;
 pub(crate) mod home;
 mod levels;

@@ -199,17 +199,13 @@ fn a_refused_question_is_no_answer() {
 
 /// A session in auto mode, with the classifier in the client: a question, then a command for it to judge.
 fn in_auto_mode(home: &Home, person: impl FnMut(&Value) -> Value) -> Session {
-    let mut client = home.claude();
-    client
-        .args(["--permission-mode", "auto"])
-        .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
     let test = json!({"command": "make check", "description": "Check it"});
     let script = vec![
         ask("toolu_q", &[question(COLOUR, &["Red", "Blue"])]),
         Turn::call("toolu_b", "Bash", test),
         Turn::says("done"),
     ];
-    client::run(client, script, person)
+    client::run(home.in_auto_mode(), script, person)
 }
 
 #[test]
@@ -321,15 +317,11 @@ fn a_command_of_a_skill_is_logged_and_runs() {
 
 /// A session in auto mode, whose classifier says `verdict`.
 fn auto_session(home: &Home, verdict: Option<&'static str>) -> Session {
-    let mut client = home.claude();
-    client
-        .args(["--permission-mode", "auto"])
-        .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
     let script = Script {
         verdict,
         ..one_command().into()
     };
-    let session = client::run(client, script, nobody);
+    let session = client::run(home.in_auto_mode(), script, nobody);
     assert!(!session.classifier_reads().is_empty());
     session
 }

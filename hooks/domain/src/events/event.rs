@@ -352,6 +352,8 @@ named_enum! {
         Split = "split",
         /// A preference could have answered; the person is asked to see whether it is still right.
         SpotCheck = "spot_check",
+        /// The agent's own check has just denied an action: the question may ask for the consent that was missing.
+        AfterDenial = "after_denial",
         /// Deciding is switched off.
         Disabled = "disabled",
     }
