@@ -22,10 +22,58 @@ const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 pub(super) const UNCLEAR: &str = "unclear";
 
 /// The text before the person's own words in a refusal.
-const SAID: &str = "the user said:\n";
+const SAID: &str = "user said:\n";
 
-/// The start of the host's message when a rule or a mode denies a call.
+/// The start of the host's message when a rule or a mode denies a call, or when a sub-agent in the background cannot
+/// ask.
 const DENIED: &str = "Permission to use ";
+
+/// What the results of earlier versions say about a call that did not run, other than [`REFUSED`]: how the text starts,
+/// what follows somewhere, and the verdict. The first row that fits counts. A call that an interruption found waiting
+/// ("doesn't want to take this action right now") was not asked about, and has no row.
+const WRITTEN: [(&str, &str, Verdict); 13] = [
+    // A prompt of a sub-agent that the person refused.
+    (
+        "Permission for this tool use was denied. The tool use was rejected",
+        "",
+        REJECTED,
+    ),
+    // In an editor, where the plan and the changed file are shown.
+    ("User chose to stay in plan mode", "", REJECTED),
+    ("User cancelled the ", "", REJECTED),
+    // With `-p`: the prompt that would have been shown.
+    (
+        "Claude requested permissions to ",
+        "haven't granted it yet",
+        NOBODY,
+    ),
+    ("This command requires approval", "", NOBODY),
+    (
+        "This Bash command contains multiple operations. ",
+        " approval",
+        NOBODY,
+    ),
+    ("Exit plan mode?", "", NOBODY),
+    // The program that showed the prompt was closed.
+    (
+        "Tool permission request failed: Error: Tool permission stream closed",
+        "",
+        NOBODY,
+    ),
+    (
+        "Permission for this action was denied by the Claude Code auto mode classifier",
+        "",
+        Verdict::Denied("classifier"),
+    ),
+    (DENIED, " has been auto-denied", NOBODY),
+    (DENIED, " in don't ask mode", Verdict::Denied("mode")),
+    // Advice to a sub-agent in the background. A rule gives none.
+    (DENIED, " has been denied. IMPORTANT: ", NOBODY),
+    (DENIED, " has been denied", Verdict::Denied("rule")),
+];
+
+const REJECTED: Verdict = Verdict::Refused("rejected", None);
+const NOBODY: Verdict = Verdict::Refused("nobody", None);
 
 /// The tools that no mode asks about. Pressing Esc interrupts such a tool, and the transcripts of earlier versions
 /// record that as a refusal.
@@ -150,7 +198,7 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
             if line.denial() == Some(USER_REJECTED)
                 || decision.reason_type.as_deref() == Some("asyncAgent") =>
         {
-            Verdict::Refused("nobody", None)
+            NOBODY
         }
         ("reject", "config" | "user_reject") => {
             Verdict::Denied(denier(decision.reason_type.as_deref()))
@@ -176,7 +224,21 @@ pub(super) fn never_asks(tool: &str) -> bool {
 fn refused(feedback: Option<&str>) -> Verdict {
     match feedback.map(str::trim).filter(|words| !words.is_empty()) {
         Some(words) => Verdict::Refused("feedback", Some(words.to_owned())),
-        None => Verdict::Refused("rejected", None),
+        None => REJECTED,
+    }
+}
+
+/// The verdict in the `text` of an error, in the words of earlier versions.
+fn written(text: &str) -> Option<Verdict> {
+    let fits = |(start, holds, _): &&(&str, &str, Verdict)| {
+        let rest = text.strip_prefix(start);
+        rest.is_some_and(|rest| rest.contains(holds))
+    };
+    let (.., verdict) = WRITTEN.iter().find(fits)?;
+    let words = text.split_once(SAID).map(|(_, words)| words);
+    match verdict {
+        Verdict::Refused("rejected", _) => Some(refused(words)),
+        verdict => Some(verdict.clone()),
     }
 }
 
@@ -187,6 +249,7 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let is_before = |first| version.is_none_or(|version| version < first);
     let is_earlier = is_before(FIRST_WITH_DECISIONS);
     let is_refusal = result.is_error && text.contains(REFUSED);
+    let written = written(&text).filter(|_| is_earlier && result.is_error);
     match line.denial() {
         Some(USER_REJECTED) if line.was_denied_before_run() => refused(line.feedback()),
         Some(USER_REJECTED) | None if is_earlier && is_refusal => {
@@ -199,19 +262,19 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         Some(USER_REJECTED) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {
             Verdict::Refused(UNCLEAR, None)
         }
-        Some(USER_REJECTED) => Verdict::Nothing,
+        Some(USER_REJECTED) => written.unwrap_or(Verdict::Nothing),
         // A call that the person declined in a program that embeds the host looks the same as one denied by a rule or a
         // hook.
-        Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && !text.starts_with(DENIED) => {
+        Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && written.is_none() => {
             match text.contains(" hook error: ") {
                 true => Verdict::Nothing,
                 false => Verdict::Refused("unknown", None),
             }
         }
-        Some(PERMISSION_RULE) => Verdict::Denied("rule"),
+        Some(PERMISSION_RULE) => written.unwrap_or(Verdict::Denied("rule")),
         Some("automode-blocked") => Verdict::Denied("classifier"),
         Some(_) => Verdict::Unknown,
-        None => Verdict::Silent,
+        None => written.unwrap_or(Verdict::Silent),
     }
 }
 
@@ -506,6 +569,13 @@ mod tests {
             of(&json!({"text": "Exit code 1"}), "2.1.197"),
             Verdict::Silent
         );
+        let agent =
+            "Permission to use Write has been denied. IMPORTANT: You *may* try another way.";
+        assert_eq!(of(&json!({"text": agent}), "2.1.81"), NOBODY);
+        assert_eq!(of(&json!({"text": agent}), "2.1.330"), Verdict::Silent);
+        let plan = json!({"toolDenialKind": "user-rejected",
+            "text": "User chose to stay in plan mode and continue planning"});
+        assert_eq!(of(&plan, "2.1.276"), REJECTED);
     }
 
     fn decided(called: &str, at: &str) -> Decided {

@@ -129,13 +129,24 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
 /// The string values of a field anywhere in the line, found without parsing it. Escapes are not decoded: ids and modes
 /// contain none.
 pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
-    let length = field.needle().len();
-    field.find_iter(line).filter_map(move |at| {
-        let value = line.get(at + length..)?.trim_ascii_start();
-        let value = value.strip_prefix(b":")?.trim_ascii_start();
+    values_of(line, field).filter_map(|value| {
         let value = value.strip_prefix(b"\"")?;
         let end = memchr(b'"', value)?;
         std::str::from_utf8(value.get(..end)?).ok()
+    })
+}
+
+/// True when a field anywhere in the line is true, found without parsing it.
+pub(super) fn is_true(line: &[u8], field: &Finder<'_>) -> bool {
+    values_of(line, field).any(|value| value.starts_with(b"true"))
+}
+
+/// The line from each value of a field on.
+fn values_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l [u8]> {
+    let length = field.needle().len();
+    field.find_iter(line).filter_map(move |at| {
+        let value = line.get(at + length..)?.trim_ascii_start();
+        Some(value.strip_prefix(b":")?.trim_ascii_start())
     })
 }
 

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{AtWork, Call, Place, in_utc};
 use super::decision::{Decided, MayPrompt, UNCLEAR, Verdict, asks_nothing, verdict};
-use super::lines::{Lines, LookBack, Spoken, strings_of};
+use super::lines::{Lines, LookBack, Spoken, is_true, strings_of};
 use super::wire::{
-    DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, REFUSAL, REFUSED, TURN, ToolUse, text_of,
+    DECISION, DENIAL, Decision, END_OF_TURN, ERROR, Line, MODE, REFUSED, TURN, ToolUse, text_of,
 };
 use super::{Summary, lines, wire};
 
@@ -260,6 +260,9 @@ const AT_ONCE: [&str; 7] = [
     "ExitPlanMode",
 ];
 
+/// The mode that denies what other modes would ask about.
+const ASK_NOBODY: &str = "dontAsk";
+
 /// Refusals in one answer within this time come from one key press.
 const ONE_KEY: TimeDelta = TimeDelta::seconds(1);
 
@@ -313,9 +316,7 @@ impl Transcript {
                 false
             }
             Some(_) => true,
-            None => [&DENIAL, &REFUSAL]
-                .iter()
-                .any(|needle| needle.find(searched).is_some()),
+            None => DENIAL.find(searched).is_some() || is_true(searched, &ERROR),
         };
         (concerns, ends_turn)
     }
@@ -362,6 +363,12 @@ impl Transcript {
                 return;
             }
             Verdict::Granted(grant) => (Kind::PermissionGranted, grant, None),
+            // Earlier versions use the same words for a sub-agent that cannot ask.
+            Verdict::Refused("nobody", _)
+                if self.state.permission_mode.as_deref() == Some(ASK_NOBODY) =>
+            {
+                (Kind::PermissionDenied, "mode", None)
+            }
             Verdict::Refused(reason, words) => (Kind::PermissionRefused, reason, words),
             Verdict::Denied(reason) => (Kind::PermissionDenied, reason, None),
         };

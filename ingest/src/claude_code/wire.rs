@@ -67,14 +67,14 @@ pub(super) static MODE: Needle = LazyLock::new(|| Finder::new("\"permissionMode\
 pub(super) static DECISION: Needle = LazyLock::new(|| Finder::new("\"permissionDecision\""));
 pub(super) static DENIAL: Needle = LazyLock::new(|| Finder::new("\"toolDenialKind\""));
 pub(super) static REFUSAL: Needle = LazyLock::new(|| Finder::new(REFUSED));
+/// True for a call that failed or did not run.
+pub(super) static ERROR: Needle = LazyLock::new(|| Finder::new("\"is_error\""));
 pub(super) static TURN: Needle = LazyLock::new(|| Finder::new("\"promptId\""));
 pub(super) static END_OF_TURN: Needle = LazyLock::new(|| Finder::new("\"end_turn\""));
 
 /// All strings that make a line relevant, in one searcher. Most lines contain none, so one search is enough.
 static ANY: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let single = [
-        &QUESTION, &MODE, &DECISION, &DENIAL, &REFUSAL, &USER, &SKILL,
-    ];
+    let single = [&QUESTION, &MODE, &DECISION, &DENIAL, &ERROR, &USER, &SKILL];
     let needles = single.into_iter().map(|needle| needle.needle());
     AhoCorasick::builder()
         // This kind of match can be searched with SIMD instructions.

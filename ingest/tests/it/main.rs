@@ -14,6 +14,7 @@
 mod claude_code_as_the_hook;
 mod claude_code_calls;
 mod claude_code_files;
+mod claude_code_generations;
 mod claude_code_permissions;
 mod foreign;
 mod home;
