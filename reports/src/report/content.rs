@@ -187,7 +187,7 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     }
     remarks.push(format!(
         "{} shows more.",
-        (style.code)("plantune report --prompts")
+        (style.code)(&format!("{} --prompts", document.heading.command()))
     ));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
     Some(Block::Table(section))
@@ -360,16 +360,17 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
         },
         questions,
         is_part,
-        once: asked_once(once),
+        once: asked_once(once, document),
     }
 }
 
 /// The words about the questions that came up `once`, which are left out; nothing if there are none.
-fn asked_once(once: u64) -> Option<String> {
+fn asked_once(once: u64, document: &Document) -> Option<String> {
+    let command = format!("{} --all", document.heading.command());
     Some(match once {
         0 => return None,
-        1 => "1 question came up only once. `plantune report --all` lists it.".to_owned(),
-        many => format!("{many} questions came up only once. `plantune report --all` lists them."),
+        1 => format!("1 question came up only once. `{command}` lists it."),
+        many => format!("{many} questions came up only once. `{command}` lists them."),
     })
 }
 

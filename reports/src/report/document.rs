@@ -304,6 +304,8 @@ pub enum Span {
     LastDays,
     /// The latest seven days in which something came up, because in the last seven nothing did.
     Latest,
+    /// The latest weeks in which something came up, because in the last eight nothing did.
+    LatestWeeks,
     /// A calendar week.
     Week,
     /// A calendar month.
@@ -341,6 +343,7 @@ impl Heading {
         let title = match self.span {
             Span::LastDays => format!("Last 7 days, {days}"),
             Span::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
+            Span::LatestWeeks => format!("Nothing in the last eight weeks. Before that: {days}"),
             Span::Week => format!("{}, {days}", week_name(self.period.start)),
             Span::Month => self.period.start.format("%B %Y").to_string(),
             Span::Range => days,
@@ -364,7 +367,9 @@ impl Heading {
             Span::LastDays => {}
             Span::Week => command += &format!(" --week {}", week_name(start)),
             Span::Month => command += &start.format(" --month %Y-%m").to_string(),
-            Span::Latest | Span::Range => command += &format!(" --since {start} --until {end}"),
+            Span::Latest | Span::LatestWeeks | Span::Range => {
+                command += &format!(" --since {start} --until {end}")
+            }
         }
         if let Some(project) = &self.project {
             command += &format!(" --project {}", shell_word(&clean(project)));
@@ -393,6 +398,8 @@ impl Heading {
         match (self.span, length) {
             (Span::LastDays, _) => "in the last seven days".to_owned(),
             (Span::Latest, _) => "in these seven days".to_owned(),
+            (Span::LatestWeeks, ..=7) => "in this week".to_owned(),
+            (Span::LatestWeeks, days) => format!("in these {} weeks", (days + 6) / 7),
             (Span::Week, _) if self.running => "this week".to_owned(),
             (Span::Week, _) => format!("in {}", week_name(self.period.start)),
             (Span::Month, _) if self.running => "this month".to_owned(),

@@ -28,7 +28,7 @@ use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing};
 use crate::verbs::install;
 use crate::workspace::Workspace;
-use crate::workspace::period::{Period, PeriodArguments};
+use crate::workspace::period::{Period, PeriodArguments, WEEKS};
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{away, permission_rules, terminal};
 
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     write(arguments, workspace, &made(arguments, workspace, &period)?)
 }
 
-/// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
+/// The report of `period`, or of the latest weeks with anything where it has nothing, for JSON where `json`.
 ///
 /// # Errors
 /// The errors of [`run`].
@@ -146,8 +146,14 @@ pub(crate) fn overview(
         json,
         ..Arguments::default()
     };
-    let latest = latest(&arguments, workspace, period)?;
-    let period = latest.map_or(period.clone(), |last| period.weeks_until(last));
+    let latest = match workspace.store()? {
+        Some(store) => {
+            let request = request(&arguments, period, None);
+            workspace.read(store.latest_weeks(&request, WEEKS))?
+        }
+        None => None,
+    };
+    let period = latest.map_or(period.clone(), |days| period.latest_weeks(days));
     made(&arguments, workspace, &period)
 }
 
