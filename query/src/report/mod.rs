@@ -198,6 +198,15 @@ impl Store {
         self.texts(include_str!("../../sql/report/projects.sql"))
     }
 
+    /// How many questions came up in `project`, or in all of them.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn count_questions(&self, project: Option<&str>) -> Result<u64, Error> {
+        let (count,) = self.row(include_str!("../../sql/questions/count.sql"), [project])?;
+        Ok(count)
+    }
+
     /// The keys of the questions asked most, at most a thousand.
     ///
     /// # Errors

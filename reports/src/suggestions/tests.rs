@@ -102,6 +102,7 @@ fn table(
         tighten: wide,
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: " `plantune install` logs them.",
     };
     shown(all, false, |screen| screen.list(&found))
@@ -234,13 +235,19 @@ fn rules_alone() {
 fn where_nothing_is_proposed_it_says_why() {
     let none = Proposals::default();
     insta::assert_snapshot!(table(Some(&Suggestions::default()), &none, &[], false), @r"
-    Nothing to propose: you have not answered any question three times yet.
-    `plantune install` logs them.
+    Nothing can be answered for you yet.
+
+    plantune has read 121 questions. None came up often enough: a proposal needs at
+    least 3 answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
-    insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r"
+    insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r#"
     Nothing can be answered for you yet.
+
+    plantune has read 121 questions; 4 of them keep coming up. The closest is "Which
+    layout?": you answered "Grid" 8 of 8 times, and it needs 3 more matching
+    answers, on 2 more days. `plantune install` logs them.
 
     Asked often, but not proposed
     question                             why
@@ -253,7 +260,7 @@ fn where_nothing_is_proposed_it_says_why() {
     Which layout?                        always asked (money)
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
-    ");
+    "#);
 }
 
 #[test]
@@ -265,6 +272,7 @@ fn the_evidence_is_in_sentences() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     };
     let all = entries(&found);
@@ -379,6 +387,7 @@ fn colour_says_nothing_by_itself() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     };
     let written = |colour| shown(true, colour, |screen| screen.list(&found));
@@ -602,6 +611,7 @@ fn the_document_is_stable() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     }))
     .unwrap();
