@@ -162,8 +162,8 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
     insta::assert_snapshot!(shown.split_once("\n\n").unwrap().1, @r"
     Nothing in the last eight weeks. Before that: Mon 28 Sep – Sun 22 Nov 2026, UTC
 
-    166 questions in these 8 weeks. Agents waited 1 h 54 min; answering took you 1 h
-    19 min.
+    166 questions in these 8 weeks. Agents waited 1 h 54 min; answering took you
+    1 h 19 min.
 
     By week: questions ▆▅█▆▇██▃ (up to 28)
 

@@ -248,6 +248,7 @@ mod tests {
     use plantune_query::permissions::prompts::Detail;
 
     use super::*;
+    use crate::text::with_plain_spaces;
 
     #[test]
     fn remarks_are_made_where_they_say_something() {
@@ -273,6 +274,6 @@ mod tests {
              1 waited 1 h 00 min while you were away.\n\
              The wait for 5 of them is unknown."
         );
-        assert_eq!(remarks(&prompts).join("\n"), whole);
+        assert_eq!(with_plain_spaces(&remarks(&prompts).join("\n")), whole);
     }
 }
