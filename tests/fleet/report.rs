@@ -331,7 +331,7 @@ fn an_empty_lake_has_an_empty_report() {
     assert!(
         machine
             .text(&["adopt"])
-            .contains("no named question was answered alike")
+            .contains("no named question got the same answer")
     );
     assert_eq!(machine.text(&["report", "--csv"]).lines().count(), 1);
 }

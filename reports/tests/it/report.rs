@@ -597,7 +597,10 @@ fn away_is_said_apart() {
         one.report.totals.waiting_away_seconds = seconds;
         one.with_sentences()
     };
-    assert!(said(&with(25_920.0)).contains("Agents waited 7\u{a0}h\u{a0}12\u{a0}min while you were away."));
+    assert!(
+        said(&with(25_920.0))
+            .contains("Agents waited 7\u{a0}h\u{a0}12\u{a0}min while you were away.")
+    );
     // Less than ten minutes is no news.
     assert!(!said(&with(599.0)).contains("while you were away."));
 }

@@ -61,7 +61,7 @@ pub(super) struct Config {
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) projects: ProjectNames,
-    /// A project that is not pushed; * stands for anything
+    /// A project to leave out; * stands for anything
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
@@ -121,10 +121,10 @@ impl Config {
         let bucket = config.lake.strip_prefix("s3://");
         let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
         match is_bucket || Path::new(&config.lake).is_absolute() {
-            true if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
+            true if config.k == 0 => Err("k must be 1 or more".to_owned()),
             true => Ok(config),
             false => Err(format!(
-                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
+                "lake: {:?} is not an absolute path or s3://bucket/folder",
                 config.lake
             )),
         }
