@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
-    /// Write keys and numbers instead of texts, projects and answers, to pass the report on
+    /// Write numbers instead of texts, projects, answers and the keys in your skills and registry, to pass the report on
     #[arg(long, conflicts_with = "what")]
     redact: bool,
     #[command(flatten)]
