@@ -231,7 +231,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         print(&format!("Wrote {}\n", path.display()))?;
     }
     print(&format!(
-        "You agreed. This machine writes only below {}.\nNext:\n  plantune fleet push    once a day, from cron\n  \
+        "You agreed. This machine writes below {} and nowhere else.\nNext:\n  plantune fleet push    once a day, from cron\n  \
          plantune fleet report  the organisation's figures\n",
         member.prefix(&member.agree(true)?)
     ))
