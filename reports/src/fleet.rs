@@ -144,12 +144,20 @@ fn lead(document: &FleetReport) -> [String; 2] {
         counted(lake.files, "file", "files"),
         clean(&lake.address)
     );
+    let few = counted(k, "machine", "machines");
+    let has_rest = document.groups.iter().any(|row| row["name"].is_null());
+    let rest = match has_rest {
+        true => format!(
+            " \"(rest)\" adds up the groups of fewer than {few}; if these have fewer together, the smallest other group \
+             joins them."
+        ),
+        false => String::new(),
+    };
     let totals = match rows(document, "total").find(|all| !all["name"].is_null()) {
-        None => format!("Fewer than {k} machines had a question in this period: nothing is shown."),
+        None => format!("Fewer than {few} had a question in this period: nothing is shown."),
         Some(all) => format!(
             "{} on {} in {}. People answered {}, which took {}; plantune answered {}. Left unanswered: {}; could not \
-             be asked: {}; still open: {}. \"(rest)\" adds up the groups of fewer than {k} machines; if these have \
-             fewer together, the smallest other group joins them.",
+             be asked: {}; still open: {}.{rest}",
             several(all, "times", ["question", "questions"]),
             several(all, "machines", ["machine", "machines"]),
             several(all, "projects", ["project", "projects"]),

@@ -137,10 +137,7 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     );
     // What is long ago says nothing of today.
     let said = machines[0].text(&["adopt", "--since", "2026-11-20"]);
-    assert!(
-        said.contains("no named question got the same answer"),
-        "{said}"
-    );
+    assert!(said.contains("no named question got"), "{said}");
 }
 
 #[test]

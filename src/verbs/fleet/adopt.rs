@@ -9,7 +9,7 @@ use plantune_query::families::is_called;
 use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::humanize::percent;
 use plantune_reports::table::{Table, number, text};
-use plantune_reports::text::one_line;
+use plantune_reports::text::{one_line, paragraph};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,9 +80,10 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return print_json(&json!({ "since": since, "starters": found }));
     }
     if found.is_empty() {
-        return print(&format!(
-            "Since {since} (UTC), no named question got the same answer on enough machines.\n"
-        ));
+        let text = format!(
+            "Since {since} (UTC), no named question got the same answer on enough machines."
+        );
+        return print(&paragraph(&text, workspace.width));
     }
     let mut table = Table::of(&found);
     table.add(text("question").least(16), |one| one.name.clone());

@@ -21,12 +21,12 @@ use crate::failure::Failure;
 )]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Level {
-    /// No text: keys, times, outcomes; labels as keyed hashes.
+    /// No texts: keys, times and outcomes, and labels as keyed hashes.
     #[default]
     None,
-    /// Labels, and the names that rules of the registry give, in clear as well.
+    /// Also labels and the names in your registry, in clear.
     KeysAndLabels,
-    /// All fields of the events.
+    /// Everything that is logged.
     Full,
 }
 
@@ -36,10 +36,10 @@ pub(super) enum Level {
 )]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ProjectNames {
-    /// By its keyed hash alone.
+    /// Only by its keyed hash.
     #[default]
     Hash,
-    /// By its name, beside the hash.
+    /// By its name and its hash.
     Name,
 }
 
