@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
@@ -406,7 +406,9 @@ impl Heading {
             (Span::Month, _) => self.period.start.format("in %B %Y").to_string(),
             (Span::Range, 1) => format!("on {}", day(self.period.end)),
             // The week that is not over is one of them.
-            (Span::Range, 50..=56) if self.running => "in eight weeks".to_owned(),
+            (Span::Range, 50..=56) if self.running && start.weekday() == Weekday::Mon => {
+                "in eight weeks".to_owned()
+            }
             (Span::Range, days) if self.running => format!("in the last {days} days"),
             (Span::Range, _) => {
                 let days = days(Days {
@@ -500,5 +502,6 @@ mod tests {
         };
         assert_eq!(running("2026-11-01").when(None), "in the last 27 days");
         assert_eq!(running("2026-10-05").when(None), "in eight weeks");
+        assert_eq!(running("2026-10-06").when(None), "in the last 53 days");
     }
 }
