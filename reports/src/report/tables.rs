@@ -85,7 +85,9 @@ fn blocked(blocked: &[Prompt], top: usize) -> Section {
 }
 
 fn modes(modes: &[Mode], top: usize) -> Section {
-    let mut table = Table::of(modes.iter().take(top));
+    let says_something = |one: &&Mode| one.mode.is_some() || one.ran + one.denied > 0;
+    let modes: Vec<&Mode> = modes.iter().filter(says_something).collect();
+    let mut table = Table::of(modes.iter().copied().take(top));
     table.add(main("mode"), |one| known(one.mode.as_deref()));
     table.add(number("prompts"), |one| one.asked);
     table.add(number("ran without a prompt"), |one| one.ran);

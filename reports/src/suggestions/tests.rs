@@ -253,8 +253,8 @@ fn where_nothing_is_proposed_it_says_why() {
     question                             why
     What would you like to do with this  you often add something to this answer
       todo?
-    Which layout?                        needs 3 more matching answers, on 2 more
-                                           days
+    Which layout?                        needs 3 more matching answers, on 2
+                                           more days
     Which layout?                        a recent answer differed: needs 3 more
                                            matching answers, on 2 more days
     Which layout?                        always asked (money)
@@ -333,7 +333,7 @@ fn the_evidence_is_in_sentences() {
 
     They come 3 times a week. They cost you 1 min 35 s a week.
 
-    What you allowed reads, tests or builds. The rule also allows: Nothing but these
+    What you allowed reads, tests or builds. The rule covers nothing but these
     words.
 
     You allowed this only while /deploy was at work. The rule allows it always.

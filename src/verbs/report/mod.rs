@@ -42,7 +42,7 @@ const TOP: u32 = 10;
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
-  plantune report --month last                    a calendar month; also --today, --days 30, --week last
+  plantune report --month last                    a calendar month; or --week last
   plantune report --since '2 weeks ago' --here    this project since a day
   plantune report test-scope
       every time one question was asked
@@ -51,7 +51,7 @@ const TOP: u32 = 10;
   plantune report --all                           also what came up only once
   plantune report --by asker --since 3w
       which commands and skills stop you, and for how long
-  plantune report --html --redact                 a page to pass on, without your texts
+  plantune report --html --redact                 a page to pass on; no texts
   plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
     /// Only this question or permission prompt, every time it came: its key, or its first words
