@@ -368,7 +368,7 @@ impl Heading {
             Span::Week => command += &format!(" --week {}", week_name(start)),
             Span::Month => command += &start.format(" --month %Y-%m").to_string(),
             Span::Latest | Span::LatestWeeks | Span::Range => {
-                command += &format!(" --since {start} --until {end}")
+                command += &format!(" --since {start} --until {end}");
             }
         }
         if let Some(project) = &self.project {
