@@ -197,15 +197,17 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
         between(total.coverage(), total.coverage_interval())
     );
     figures("answered for you", &answered, out);
-    let right = format!(
-        "{} of {} ({})",
-        total.correct,
-        total.auto_decided(),
-        precision(total)
-    );
-    figures("same as yours", &right, out);
-    figures("different", &total.wrong.to_string(), out);
-    figures("time saved", &duration(total.seconds_saved), out);
+    if total.auto_decided() > 0 {
+        let right = format!(
+            "{} of {} ({})",
+            total.correct,
+            total.auto_decided(),
+            precision(total)
+        );
+        figures("same as yours", &right, out);
+        figures("different", &total.wrong.to_string(), out);
+        figures("time saved", &duration(total.seconds_saved), out);
+    }
     if total.unanswered_decided > 0 {
         let besides = format!(
             "{} of {} questions you never answered",
@@ -222,7 +224,11 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
     ];
     for (does, Counts(score)) in by_level {
         let (correct, of, sure) = (score.correct, score.auto_decided(), precision(score));
-        out.line(format!("  {does:<18} {correct} of {of} right ({sure})"));
+        let right = match of {
+            0 => "none".to_owned(),
+            _ => format!("{correct} of {of} right ({sure})"),
+        };
+        out.line(format!("  {does:<18} {right}"));
     }
     if levels.trial.trials > 0 {
         let Trial {
@@ -548,7 +554,7 @@ mod tests {
 
         If you had accepted every proposal of one level:
 
-          hint               0 of 0 right (unknown)
+          hint               none
           trial              5 of 5 right (100% [62%, 100%])
           automatic          24 of 25 right (96% [83%, 99%])
           trials             1: 1 now on, 0 stopped, 0 still on trial

@@ -24,12 +24,12 @@ type FleetColumn = (&'static str, &'static str, u8);
 const QUESTIONS: &[FleetColumn] = &[
     ("asked", "asked", 0),
     ("answered", "answered", 0),
-    ("decided", "auto_decided", 0),
+    ("by plantune", "auto_decided", 0),
     ("failed", "failed", 2),
-    ("dismissed", "dismissed", 2),
+    ("unanswered", "dismissed", 2),
     ("median", "median_seconds", 1),
-    ("agrees", "agreement", 1),
-    ("most often", "top_answer_share", 3),
+    ("as recommended", "agreement", 1),
+    ("usual answer", "top_answer_share", 3),
     ("machines", "machines", 0),
     ("projects", "projects", 2),
 ];
@@ -37,9 +37,9 @@ const QUESTIONS: &[FleetColumn] = &[
 /// The same of permission prompts.
 const PROMPTS: &[FleetColumn] = &[
     ("asked", "asked", 0),
-    ("granted", "granted", 0),
+    ("allowed", "granted", 0),
     ("refused", "refused", 0),
-    ("waited", "seconds", 1),
+    ("agents waited", "seconds", 1),
     ("machines", "machines", 0),
     ("projects", "projects", 2),
 ];
@@ -131,37 +131,50 @@ pub fn markdown(document: &FleetReport, top: usize) -> String {
     let skipped: String = skipped
         .map(|one| format!("- skipped {}\n", escape(one)))
         .collect();
-    format!("# Questions of the organisation\n\n{lead}\n\n{tables}{skipped}")
+    format!("# What agents asked in the organisation\n\n{lead}\n\n{tables}{skipped}")
 }
 
 /// The period and what was read; the totals, or why there are none.
 fn lead(document: &FleetReport) -> [String; 2] {
     let (lake, (start, end), k) = (&document.lake, document.days, document.k);
     let read = format!(
-        "{start} to {end} (UTC), of {} that {} pushed in {} of {}",
+        "{start} to {end} (UTC), from {} of {} in {} of {}",
         counted(lake.rows, "event", "events"),
         counted(lake.machines, "machine", "machines"),
         counted(lake.files, "file", "files"),
         clean(&lake.address)
     );
+    let few = counted(k, "machine", "machines");
+    let has_rest = document.groups.iter().any(|row| row["name"].is_null());
+    let rest = match has_rest {
+        true => format!(
+            " \"(rest)\" adds up the groups of fewer than {few}; if these have fewer together, the smallest other group \
+             joins them."
+        ),
+        false => String::new(),
+    };
     let totals = match rows(document, "total").find(|all| !all["name"].is_null()) {
-        None => format!("Fewer than {k} machines had a question in this period: nothing is shown."),
+        None => format!("Fewer than {few} had a question in this period: nothing is shown."),
         Some(all) => format!(
-            "{} questions: {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; {} \
-             machines, {} projects. (rest): groups of fewer than {k} machines; where these are fewer together, too, \
-             with the smallest other group.",
-            all["times"],
+            "{} on {} in {}. People answered {}, which took {}; plantune answered {}. Left unanswered: {}; could not \
+             be asked: {}; still open: {}.{rest}",
+            several(all, "times", ["question", "questions"]),
+            several(all, "machines", ["machine", "machines"]),
+            several(all, "projects", ["project", "projects"]),
             all["answered"],
             cell(all, "seconds"),
             all["auto_decided"],
             all["dismissed"],
             all["failed"],
             all["open"],
-            all["machines"],
-            all["projects"],
         ),
     };
     [read, totals]
+}
+
+/// The count in `column`, with the word for what it counts.
+fn several(row: &Row, column: &str, [one, many]: [&str; 2]) -> String {
+    counted(row[column].as_u64().unwrap_or_default(), one, many)
 }
 
 fn rows<'d>(document: &'d FleetReport, part: &str) -> impl Iterator<Item = &'d Row> {
@@ -190,7 +203,7 @@ fn sections(document: &FleetReport, top: usize) -> Vec<Section> {
     }
     let alike = &document.answered_alike;
     let mut table = Table::of(alike.iter().take(top));
-    table.add(text("answered alike").least(16), |one| {
+    table.add(text("always the same answer").least(16), |one| {
         one.label.as_ref().unwrap_or(&one.question_key)
     });
     table.add(text("answer").least(12), |one| {
@@ -206,7 +219,7 @@ fn sections(document: &FleetReport, top: usize) -> Vec<Section> {
 
 /// A table that leaves out so many rows.
 fn listed<T>(title: &str, table: Table<'_, 'static, T>, left_out: usize) -> Section {
-    let note = (left_out > 0).then(|| format!("and {left_out} more (--top, --json)"));
+    let note = (left_out > 0).then(|| format!("… and {left_out} more; `--json` lists them"));
     Section::new(title, table).with_notes(note.into_iter().collect())
 }
 

@@ -3,8 +3,19 @@
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime};
 pub use plantune_domain::named::counted;
 
-/// A time in seconds: `45 s`, `3 min 20 s`, `2 h 05 min`.
+use crate::text::TOGETHER;
+
+/// A time in seconds: `45 s`, `3 min 20 s`, `2 h 05 min`; no line breaks in it.
 pub fn duration(seconds: f64) -> String {
+    together(&in_units(seconds))
+}
+
+/// `figure` with spaces at which no line breaks.
+fn together(figure: &str) -> String {
+    figure.replace(' ', &TOGETHER.to_string())
+}
+
+fn in_units(seconds: f64) -> String {
     if seconds > 0.0 && seconds < 1.0 {
         return "< 1 s".to_owned();
     }
@@ -33,7 +44,7 @@ pub fn a_week(times: f64) -> String {
     }
 }
 
-/// A size in bytes: `512 bytes`, `2.0 KiB`, `1.3 GiB`.
+/// A size in bytes: `512 bytes`, `2.0 KiB`, `1.3 GiB`; no line breaks in it.
 pub fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64;
     let mut unit = "bytes";
@@ -45,11 +56,11 @@ pub fn bytes(bytes: u64) -> String {
         size /= 1024.0;
         unit = larger;
     }
-    match (unit, bytes) {
+    together(&match (unit, bytes) {
         ("bytes", 1) => "1 byte".to_owned(),
         ("bytes", _) => format!("{bytes} bytes"),
         _ => format!("{size:.1} {unit}"),
-    }
+    })
 }
 
 /// A share (0–1) as a percentage of `n`: `93% of 15`. Only all is 100%, and only none 0%.
@@ -148,7 +159,7 @@ mod tests {
             (7199.0, "2 h 00 min"),
             (360_000.0, "100 h 00 min"),
         ] {
-            assert_eq!(duration(seconds), shown, "{seconds}");
+            assert_eq!(in_units(seconds), shown, "{seconds}");
         }
     }
 
@@ -179,7 +190,7 @@ mod tests {
             (5_300_000, "5.1 MiB"),
             (u64::MAX, "16777216.0 TiB"),
         ] {
-            assert_eq!(bytes(size), shown);
+            assert_eq!(bytes(size), together(shown));
         }
     }
 
@@ -202,9 +213,9 @@ mod tests {
         );
         assert_eq!(change(3, 3), "same");
         assert_eq!(change(1001, 1000), "+1 (< 1%)");
-        assert_eq!(duration_change(90.0, 60.0), "+30 s (+50%)");
+        assert_eq!(duration_change(90.0, 60.0), "+30\u{a0}s (+50%)");
         assert_eq!(duration_change(60.2, 60.0), "same");
-        assert_eq!(duration_change(60.0, 0.0), "+1 min");
+        assert_eq!(duration_change(60.0, 0.0), "+1\u{a0}min");
     }
 
     #[test]

@@ -475,6 +475,7 @@ fn typed(prompt: &Prompt) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::with_plain_spaces;
 
     #[test]
     fn decisions_in_words() {
@@ -510,7 +511,7 @@ mod tests {
             (prompt("open", None, None), "open", "no decision known"),
         ] {
             assert_eq!(
-                (outcome(&shown), what_happened(&shown).as_str()),
+                (outcome(&shown), &*with_plain_spaces(&what_happened(&shown))),
                 (short, long)
             );
         }
@@ -519,7 +520,7 @@ mod tests {
             ..prompt("granted", Some("session"), None)
         };
         assert_eq!(
-            what_happened(&again),
+            with_plain_spaces(&what_happened(&again)),
             "you allowed it for the session after 1 min 05 s, although you had allowed it for the session"
         );
     }

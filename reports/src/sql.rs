@@ -105,7 +105,7 @@ pub struct Views {
 impl Show for Views {
     fn show(&self, out: &mut Terminal) {
         let head = format!(
-            "Views for `plantune sql \"SELECT …\"`; times are those of {}, durations are in seconds.",
+            "Views for `plantune sql \"SELECT …\"`. Times are in {}, durations in seconds.",
             self.time_zone
         );
         out.hanging("", "", head);

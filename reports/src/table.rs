@@ -1,5 +1,5 @@
 //! Tables with what is said about them, on a terminal and in Markdown. On a terminal they never stand wider than it: texts
-//! are cut first, then columns left out; the main column keeps half of the width and may take two lines.
+//! are cut first, then columns left out; the main column keeps nearly half of the width and may take two lines.
 
 use comfy_table as comfy;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
@@ -48,7 +48,7 @@ pub fn text(title: &str) -> Column<'_> {
     }
 }
 
-/// A column that may take two lines, such as the subject of the rows: half of the width is kept for it, or as much as
+/// A column that may take two lines, such as the subject of the rows: nearly half of the width is kept for it, or as much as
 /// [`Column::least`] says.
 pub fn main(title: &str) -> Column<'_> {
     Column {
@@ -128,7 +128,7 @@ impl<'a> Column<'a> {
 
     /// How narrow it may become in a table of `width` columns, if it may be cut at all.
     fn least_in(&self, width: usize) -> Option<usize> {
-        self.least.or(self.is_main.then_some(width / 2))
+        self.least.or(self.is_main.then_some(width * 9 / 20))
     }
 
     /// `cell` in a line of at most `width` columns, or in two.
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn the_main_column_has_half_of_the_width_in_two_lines() {
+    fn the_main_column_has_nearly_half_of_the_width_in_two_lines() {
         assert_eq!(
             questions(80),
             [
@@ -411,10 +411,10 @@ mod tests {
         assert_eq!(
             questions(50),
             [
-                "question                     times  usual answer",
-                "More questions about …, or      14  Next area",
-                "  move to the next area of…",
-                "Which one?                       2  (typed)",
+                "question              times  usual an…  project",
+                "More questions about     14  Next area  acme/sh…",
+                "  …, or move to the…",
+                "Which one?                2  (typed)    acme/si…",
             ]
         );
         for width in 4..120 {

@@ -11,6 +11,15 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// Whole words are kept where they fill two thirds of the room.
 const LEAST_WHOLE: (usize, usize) = (2, 3);
 
+/// The space within a figure and its unit, such as `2 h 05 min`: no line breaks there. [`wrap`] obeys it, a terminal gets an
+/// ordinary space instead of it, and a browser and Markdown know it.
+pub(crate) const TOGETHER: char = '\u{a0}';
+
+/// `text` with ordinary spaces alone, for a terminal and for scripts.
+pub fn with_plain_spaces(text: &str) -> String {
+    text.replace(TOGETHER, " ")
+}
+
 /// How many columns `text` takes.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -48,11 +57,12 @@ pub fn one_line(text: &str, columns: usize) -> String {
     cut
 }
 
-/// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces; a word that
-/// is longer than a line (a path, a text in a script without spaces) goes on in the next one.
+/// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces but at those that keep a figure
+/// together; a word that is longer than a line (a path, a text in a script without spaces) goes on in the next one.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    let words = text.split(|c: char| c.is_whitespace() && c != TOGETHER);
+    for word in words.filter(|word| !word.is_empty()) {
         match lines.last_mut() {
             Some(line) if width(line) + 1 + width(word) <= columns => {
                 line.push(' ');
@@ -62,7 +72,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
             _ => lines.extend(pieces(word, columns)),
         }
     }
-    lines
+    lines.iter().map(|line| with_plain_spaces(line)).collect()
 }
 
 /// `word`, which is trusted, in pieces of at most `columns` columns, and at least a character.
@@ -207,6 +217,11 @@ mod tests {
         );
         assert_eq!(wrap("次はどう", 5), ["次は", "どう"]);
         assert_eq!(wrap("", 8), Vec::<String>::new());
+        let time = crate::humanize::duration(7500.0);
+        assert_eq!(
+            wrap(&format!("It took {time} in all."), 12),
+            ["It took", "2 h 05 min", "in all."]
+        );
     }
 
     #[test]

@@ -132,9 +132,9 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 200)
 }
 
-/// `text` with lines broken that are wider than a narrow terminal.
+/// `text` with lines broken that are wider than a narrow terminal, and with ordinary spaces: no line breaks at others.
 fn fitted(text: &str) -> String {
-    fit(text, columns())
+    text::with_plain_spaces(&fit(text, columns()))
 }
 
 fn fit(text: &str, columns: usize) -> String {

@@ -29,9 +29,9 @@ use crate::{permission_rules, preferences, terminal, workspace};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune log --auto                             what was answered for you
-  plantune log --since monday                     since a day; also --today, --days 30
+  plantune log --since monday                     since that day; or --days 30
   plantune log test-scope                         why it was asked or answered
-  plantune log --limit 100 --project shop         a hundred questions of one project")]
+  plantune log --limit 100 --project shop         100 of one project")]
 pub(crate) struct Arguments {
     /// Show one question or permission prompt in full: its key, or its id
     #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv", "today", "days", "week", "month", "since"])]

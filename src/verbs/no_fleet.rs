@@ -9,7 +9,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// Push to an organisation's lake, and report over it
+/// Push your figures to your organisation's lake, and report on everybody's
 ///
 /// This plantune was built without it.
 #[derive(Args, Debug)]
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments, _: &Workspace) -> Result<(), Failure> {
     let command = iter::once("fleet".into()).chain(words.take(1));
     let command = command.collect::<Vec<Cow<'_, str>>>().join(" ");
     Err(Failure::failed(format!(
-        "this plantune has no `{command}`: it was built without the fleet"
+        "`{command}` isn't in this plantune: it was built without the fleet"
     ))
     .hint("run `make fleet-install` in plantune's source; docs/fleet.md says what it does"))
 }

@@ -4,7 +4,7 @@
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_ingest::Import;
 use plantune_reports::humanize::counted;
-use plantune_reports::report::{Document, show_overview};
+use plantune_reports::report::{Document, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
@@ -181,10 +181,12 @@ fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failur
         }
     }
     if !shown.is_empty() {
-        steps.push(NextStep::new(
-            "report",
-            "the last seven days; --html --open for your browser",
-        ));
+        let days = match shown.heading.span {
+            Span::LatestWeeks => "the latest seven days",
+            _ => "the last seven days",
+        };
+        let why = format!("{days}; --html --open for your browser");
+        steps.push(NextStep::new("report", why));
     }
     Ok(steps)
 }

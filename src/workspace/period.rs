@@ -51,24 +51,24 @@ pub(crate) struct Period {
     pub(crate) today: NaiveDate,
 }
 
-/// How many weeks [`Period::last_weeks`] and [`Period::weeks_until`] have.
-const WEEKS: u64 = 8;
+/// How many weeks [`Period::last_weeks`] has.
+pub(crate) const WEEKS: u32 = 8;
 
 impl Period {
     /// The current week, up to today, and the seven before it.
     pub(crate) fn last_weeks(now: DateTime<Utc>, zone: Tz) -> Self {
-        let today = now.with_timezone(&zone).date_naive();
-        Self::weeks(today, today)
+        let end = now.with_timezone(&zone).date_naive();
+        let start = before(monday(end), u64::from(7 * (WEEKS - 1)));
+        Self::of(Days { start, end }, Span::Range, end)
     }
 
-    /// The week of `day`, or as much of it as is over, and the seven before it.
-    pub(crate) fn weeks_until(&self, day: NaiveDate) -> Self {
-        Self::weeks(week_of(monday(day)).end.min(self.today), self.today)
-    }
-
-    fn weeks(end: NaiveDate, today: NaiveDate) -> Self {
-        let start = before(monday(end), 7 * (WEEKS - 1));
-        Self::of(Days { start, end }, Span::Range, today)
+    /// The weeks of `days`, those in which anything came up last.
+    pub(crate) fn latest_weeks(&self, days: Days) -> Self {
+        let days = Days {
+            start: monday(days.start),
+            end: week_of(monday(days.end)).end.min(self.today),
+        };
+        Self::of(days, Span::LatestWeeks, self.today)
     }
 
     /// The seven days up to `day`, the last one on which anything came up.

@@ -137,10 +137,7 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     );
     // What is long ago says nothing of today.
     let said = machines[0].text(&["adopt", "--since", "2026-11-20"]);
-    assert!(
-        said.contains("no named question was answered alike"),
-        "{said}"
-    );
+    assert!(said.contains("no named question got"), "{said}");
 }
 
 #[test]
@@ -266,7 +263,7 @@ fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
 
     let said = machine.text(&words);
     assert!(
-        said.contains("5 of 5 machines give this answer, 10 of 10 answers"),
+        said.contains("5 of 5 machines give this answer (10 of 10 answers"),
         "{said}"
     );
     let preference = preference(machine, "plan-layout");

@@ -154,14 +154,65 @@ fn without_transcripts_it_says_so() {
 }
 
 #[test]
-fn it_shows_the_last_weeks_that_had_a_question() {
+fn an_old_history_is_shown_by_its_latest_weeks() {
+    let old = ("PLANTUNE_NOW", "2027-06-01T10:00:00Z");
     let world = empty();
     transcript(&world, ".claude/projects/p/a.jsonl", SAMPLE);
-    let shown = on_terminal(&world, &[("PLANTUNE_NOW", "2027-06-01T10:00:00Z")]);
+    let shown = on_terminal(&world, &[old]);
+    insta::assert_snapshot!(shown.split_once("\n\n").unwrap().1, @r"
+    Nothing in the last eight weeks. Before that: Mon 28 Sep – Sun 22 Nov 2026, UTC
+
+    166 questions in these 8 weeks. Agents waited 1 h 54 min; answering took you
+    1 h 19 min.
+
+    By week: questions ▆▅█▆▇██▃ (up to 28)
+
+    question                         times  usual answer        share  project
+    Add an entry for … to the…          16  Add an entry         100%  storefront
+    Delete the merged branch …?         15  Delete it            100%  billing-api
+    Delete the merged branch …?         15  Delete it            100%  storefront
+    The plan for retries is ready.…     14  Start implementing    57%  storefront
+    … changed. Which tests should…      14  Full suite           100%  billing-api
+
+    Next:
+      plantune suggest  choose from 2 proposed answers
+      plantune install  log new questions, and give the answers you choose
+      plantune report   the latest seven days; --html --open for your browser
+    ");
+    // The report of the same days has the same figures.
+    let mut report = world.command(&["report", "--since", "2026-09-28", "--until", "2026-11-22"]);
+    let report = folded(&run(report.env(old.0, old.1)).done());
+    let said = "166 questions from Mon 28 Sep to Sun 22 Nov 2026. Agents waited 1 h 54 min; answering took you 1 h 19 min.";
+    assert!(report.contains(said), "{report}");
+}
+
+/// The eight weeks are those with something in them: a pause of a year is none of them.
+#[test]
+fn an_old_history_with_a_pause_is_shown_beyond_it() {
+    let world = empty();
+    let after_the_pause = |line: &str| line.contains("\"timestamp\":\"2026-11");
+    let lines = SAMPLE.lines().map(|line| match after_the_pause(line) {
+        true => line.replace("\"timestamp\":\"2026", "\"timestamp\":\"2027"),
+        false => line.to_owned(),
+    });
+    let lines: Vec<String> = lines.collect();
+    transcript(&world, ".claude/projects/p/a.jsonl", &lines.join("\n"));
+    let shown = |words: &[&str]| {
+        let mut command = world.command(words);
+        let json = run(command.env("PLANTUNE_NOW", "2028-06-01T10:00:00Z")).done();
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()
+    };
+    let overview = shown(&["--json"]);
+    let text = overview["summary"][0]["text"].as_str().unwrap();
     assert!(
-        folded(&shown).contains("166 questions from Mon 28 Sep to Sun 22 Nov 2026."),
-        "{shown}"
+        text.starts_with("166 questions in these 60 weeks."),
+        "{text}"
     );
+    let (since, until) = ("2026-09-28", "2027-11-21");
+    let report = shown(&["report", "--json", "--since", since, "--until", until]);
+    assert_eq!(overview["totals"], report["totals"]);
+    assert_eq!(overview["period"], report["period"]);
+    assert_eq!(overview["questions"], report["questions"]);
 }
 
 #[test]
@@ -214,10 +265,27 @@ fn the_first_screen_fits_a_small_terminal() {
         world
     };
     // Each is without hooks first, then with those of Claude Code alone.
-    for histories in [&[SAMPLE, PROMPTS][..], &[SAMPLE], &[PROMPTS], &[]] {
+    let now = "2026-11-20T16:00:00Z";
+    let later = "2027-06-01T10:00:00Z";
+    for (histories, now) in [
+        (&[SAMPLE, PROMPTS][..], now),
+        (&[SAMPLE], now),
+        (&[PROMPTS], now),
+        (&[], now),
+        (&[SAMPLE, PROMPTS], later),
+        (&[SAMPLE], later),
+        (&[PROMPTS], later),
+    ] {
         let world = of(histories);
         let look = || {
-            let shown = on_terminal(&world, &[("COLUMNS", "80"), ("PLANTUNE_STARTED_BY", "npx")]);
+            let shown = on_terminal(
+                &world,
+                &[
+                    ("COLUMNS", "80"),
+                    ("PLANTUNE_STARTED_BY", "npx"),
+                    ("PLANTUNE_NOW", now),
+                ],
+            );
             let lines = shown.lines().count();
             assert!(lines <= 22, "{lines} lines:\n{shown}");
             assert!(

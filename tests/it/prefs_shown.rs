@@ -178,10 +178,10 @@ fn the_net_explains_itself() {
         assert!(is_inert(&ran.stdout));
         ran.stdout
     };
-    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @"one-way: outward: delete");
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"Always asked: its answer can't be undone ("delete")."#);
     assert_eq!(
         explain(&["Which layout?"]),
-        "two-way: no door rule matches\n"
+        "May be answered: nothing in it says that its answer can't be undone.\n"
     );
     let split = [
         "The old TABLES?",
@@ -191,8 +191,8 @@ fn the_net_explains_itself() {
         "Drop\u{1b}[31m them",
     ];
     insta::assert_snapshot!(explain(&split), @r#"
-    one-way: pair: drop × table
-      "Drop them" stands for what the question proposes, so all of that counts
+    Always asked: its answer can't be undone ("drop … table").
+      "Drop them" agrees to what the question proposes, so the question's words count too.
     "#);
     let described = [
         "What next?",
@@ -202,20 +202,20 @@ fn the_net_explains_itself() {
         "Then drops the old tables",
     ];
     insta::assert_snapshot!(explain(&described), @r#"
-    one-way: pair: drop × table
-      "Write the summary" names its own act, so what is asked does not count
+    Always asked: its answer can't be undone ("drop … table").
+      "Write the summary" says itself what it does, so the question's words don't count.
     "#);
     world.put(
         "data/registry.toml",
         "[[question]]\nkey = \"ledger\"\ntext = \"*ledger*\"\ndoor = \"one-way\"\ncategory = \"money\"\n\
          [[question]]\nkey = \"layout\"\nheader = \"layout\"\ncategory = \"looks\"\n",
     );
-    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
+    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @"Always asked: rule ledger of registry.toml says that its answer can't be undone (one-way, category money).");
     insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
-    two-way: no door rule matches
-      named by rule layout of registry.toml (two-way, category looks)
+    May be answered: nothing in it says that its answer can't be undone.
+      Rule layout of registry.toml names it and lets it be answered (two-way, category looks).
     ");
-    assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));
+    assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("Always asked"));
     assert_eq!(world.run(&["classify", "--header", "x"]).code, 2);
 }
 

@@ -396,7 +396,9 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
     assert_eq!(text, "any question with \"More questions\", \"Next area\"");
     let said = folded(&world.run(&report).stdout);
     assert!(
-        said.contains("1 question came up only once. `plantune report --all` lists it.")
+        said.contains(
+            "1 question came up only once. `plantune report --since 2026-01-01 --until 2026-11-20 --all` lists it."
+        )
             && !said.contains("Which colour?"),
         "{said}"
     );

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use chrono::TimeDelta;
 use duckdb::AccessMode;
+use plantune_domain::keys::is_made_up;
 use serde_json::Value;
 
 use crate::world::{PLANTUNE, World, run};
@@ -112,9 +113,19 @@ fn what_is_passed_on_has_no_texts() {
         &["--html", "-"],
         &["--by", "project"],
     ];
+    let whole = json_of(&world, &[]);
+    let keys = whole["questions"].as_array().unwrap().iter();
+    let keys: Vec<&str> = keys
+        .filter_map(|one| one["question_key"].as_str())
+        .collect();
+    let named: Vec<&str> = keys.into_iter().filter(|key| !is_made_up(key)).collect();
+    assert!(named.len() > 2, "{named:?}");
     for format in formats {
         let text = text_of(&world, &[&["--redact", "--all"][..], format].concat());
         assert!(text.contains("project-1"), "{format:?}: {text}");
+        for key in &named {
+            assert!(!text.contains(key), "{format:?}: {key} in {text}");
+        }
         for secret in [
             "acme",
             "More questions",

@@ -52,8 +52,8 @@ fn views_and_columns_are_listed() {
         assert_eq!(found.as_array().unwrap().len(), of_view.count(), "{view}");
     }
     let text = world.stdout_of(&["sql"]);
-    assert!(text.contains("\nquestions: a row a question"), "{text}");
-    assert!(text.contains("times are those of Europe/Berlin"), "{text}");
+    assert!(text.contains("\nquestions: one row per question"), "{text}");
+    assert!(text.contains("Times are in Europe/Berlin"), "{text}");
     let csv = world.stdout_of(&["sql", "--csv"]);
     assert_eq!(csv.lines().count(), columns.len() + 1);
 }

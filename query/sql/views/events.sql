@@ -33,7 +33,7 @@ SELECT
     id AS event_id
 FROM plantune.main.events;
 
-COMMENT ON VIEW events IS 'a row an event of the log, which all else is computed from';
+COMMENT ON VIEW events IS 'one row per event of the log; everything else is computed from it';
 COMMENT ON COLUMN events.happened_at IS 'when it happened';
 COMMENT ON COLUMN events.kind IS 'asked, answered, auto_decided, dismissed, failed, permission_asked, …';
 COMMENT ON COLUMN events.project IS 'the project''s key';

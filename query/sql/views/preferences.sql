@@ -11,9 +11,9 @@ CREATE TEMP TABLE preferences (
     set_by VARCHAR
 );
 
-COMMENT ON TABLE preferences IS 'a row a preference of yours';
+COMMENT ON TABLE preferences IS 'one row per preference of yours';
 COMMENT ON COLUMN preferences.scope IS 'project or global';
-COMMENT ON COLUMN preferences.project IS 'the project''s key; none of a global one';
+COMMENT ON COLUMN preferences.project IS 'the project''s key; empty for a global one';
 COMMENT ON COLUMN preferences.question_key IS 'the question''s key, or who asks';
 COMMENT ON COLUMN preferences.preference IS 'never-ask, always-ask, …';
 COMMENT ON COLUMN preferences.level IS 'assist, trial or standing';

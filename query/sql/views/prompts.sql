@@ -21,7 +21,7 @@ SELECT
     replace(id::VARCHAR, '-', '') AS prompt_id
 FROM plantune.main.permission_prompts;
 
-COMMENT ON VIEW prompts IS 'a row a prompt for permission that you saw';
+COMMENT ON VIEW prompts IS 'one row per permission prompt that you saw';
 COMMENT ON COLUMN prompts.asked_at IS 'when it came up; where no hook saw it, when the call was made';
 COMMENT ON COLUMN prompts.day IS 'the day of asked_at';
 COMMENT ON COLUMN prompts.project IS 'the project''s key';
@@ -40,4 +40,4 @@ COMMENT ON COLUMN prompts.waited_seconds IS 'how long the agent waited, where th
 COMMENT ON COLUMN prompts.permission_mode IS 'the session''s permission mode';
 COMMENT ON COLUMN prompts.folder IS 'the working directory';
 COMMENT ON COLUMN prompts.tool_use_id IS 'the call, where it is known';
-COMMENT ON COLUMN prompts.prompt_id IS 'its id, which plantune explain takes';
+COMMENT ON COLUMN prompts.prompt_id IS 'its id, for plantune log';

@@ -55,7 +55,7 @@ LEFT JOIN plantune.main.undone_answers
     ON undone_answers.tool_use_id = questions.tool_use_id
     AND undone_answers.question_index = coalesce(questions.question_index, 0);
 
-COMMENT ON VIEW questions IS 'a row a question that an agent asked, or that was answered for you';
+COMMENT ON VIEW questions IS 'one row per question that an agent asked you, or that was answered for you';
 COMMENT ON COLUMN questions.asked_at IS 'when it came up';
 COMMENT ON COLUMN questions.day IS 'the day of asked_at';
 COMMENT ON COLUMN questions.project IS 'the project''s key: host/owner/repo, or a folder';
@@ -78,7 +78,7 @@ COMMENT ON COLUMN questions.level IS 'of an answer for you: standing, trial or a
 COMMENT ON COLUMN questions.ask_reason IS 'why it was asked and not answered for you';
 COMMENT ON COLUMN questions.ask_detail IS 'what in particular, such as the word that was new';
 COMMENT ON COLUMN questions.reason IS 'why it was dismissed, or what failed';
-COMMENT ON COLUMN questions.answering_seconds IS 'your time for the answer; none where you were away';
+COMMENT ON COLUMN questions.answering_seconds IS 'your time for the answer; empty where you were away';
 COMMENT ON COLUMN questions.away_seconds IS 'the time until the answer where you were away';
 COMMENT ON COLUMN questions.waited_seconds IS 'how long the agent waited: the question''s share of its call';
 COMMENT ON COLUMN questions.undone IS 'true where you took an answer for you back';

@@ -54,7 +54,7 @@ FROM known
 FULL JOIN asked USING (session_id)
 FULL JOIN prompted USING (session_id);
 
-COMMENT ON VIEW sessions IS 'a row a session of an agent';
+COMMENT ON VIEW sessions IS 'one row per session of an agent';
 COMMENT ON COLUMN sessions.session_id IS 'its id';
 COMMENT ON COLUMN sessions.project IS 'the project''s key; of several that of the last question';
 COMMENT ON COLUMN sessions.session_kind IS 'interactive, headless, spawned or unknown';

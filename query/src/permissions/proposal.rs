@@ -144,6 +144,13 @@ impl Proposal {
             _ => self.rule.to_string(),
         }
     }
+
+    /// The calls that it would allow, in words behind `The rule covers`.
+    pub fn covers(&self) -> String {
+        let mut letters = self.also_allows.chars();
+        let first = letters.next().map(|first| first.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect()
+    }
 }
 
 /// The proposed rules, and how many prompts are left to the person, by why.
@@ -241,7 +248,7 @@ const RUNNERS: &[(&str, &str)] = &[
 const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
 
 /// The words for a rule for a program, script or tool that the tables do not have.
-const UNKNOWN: &str = "plantune does not know what this does. ";
+const UNKNOWN: &str = " plantune does not know what this does.";
 
 /// The calls that `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
 /// holds, where that was looked at.
@@ -251,7 +258,7 @@ pub(crate) fn also_allows(
     reach: Reach,
     holds: Option<&Holds>,
 ) -> String {
-    let before = if reach == Reach::Unknown { UNKNOWN } else { "" };
+    let unknown = if reach == Reach::Unknown { UNKNOWN } else { "" };
     let content = rule.content.as_deref();
     let what = match (rule.tool.as_str(), content) {
         ("Bash", Some(content)) => command(content),
@@ -271,9 +278,9 @@ pub(crate) fn also_allows(
         (tool, _) => format!("Every call of {tool}, with any input."),
     };
     match settings {
-        Settings::Local => format!("{before}{what}"),
+        Settings::Local => format!("{what}{unknown}"),
         Settings::User => {
-            format!("{before}{what} In every project, even one you just cloned.")
+            format!("{what} In every project, even one you just cloned.{unknown}")
         }
     }
 }

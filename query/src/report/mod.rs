@@ -154,15 +154,34 @@ impl Store {
     /// # Errors
     /// The errors of DuckDB.
     pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
-        self.set_request(request)?;
-        let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
-        // Prompts take longer to find than questions.
-        let has_something = any(include_str!("../../sql/report/has_questions.sql"))?
-            || any(include_str!("../../sql/report/has_prompts.sql"))?;
-        match has_something {
+        match self.has_something(request)? {
             true => Ok(None),
             false => self.last_day(),
         }
+    }
+
+    /// The latest `weeks` weeks in which a question or a permission prompt came up, from their first Monday to the last
+    /// such day, where the period of `request` has neither. Weeks without any lie between them.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn latest_weeks(&self, request: &Request<'_>, weeks: u32) -> Result<Option<Days>, Error> {
+        if self.has_something(request)? {
+            return Ok(None);
+        }
+        let sql = include_str!("../../sql/report/latest_weeks.sql");
+        let (monday, last): (Option<NaiveDate>, Option<NaiveDate>) = self.row(sql, [weeks])?;
+        let days = monday.zip(last);
+        Ok(days.map(|(start, end)| Days { start, end }))
+    }
+
+    /// True where the period of `request` has a question or a permission prompt.
+    fn has_something(&self, request: &Request<'_>) -> Result<bool, Error> {
+        self.set_request(request)?;
+        let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
+        // Prompts take longer to find than questions.
+        Ok(any(include_str!("../../sql/report/has_questions.sql"))?
+            || any(include_str!("../../sql/report/has_prompts.sql"))?)
     }
 
     /// The last day on which anything came up in the request's project.
@@ -177,6 +196,15 @@ impl Store {
     /// The errors of DuckDB.
     pub fn projects(&self) -> Result<Vec<String>, Error> {
         self.texts(include_str!("../../sql/report/projects.sql"))
+    }
+
+    /// How many questions came up in `project`, or in all of them.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn count_questions(&self, project: Option<&str>) -> Result<u64, Error> {
+        let (count,) = self.row(include_str!("../../sql/questions/count.sql"), [project])?;
+        Ok(count)
     }
 
     /// The keys of the questions asked most, at most a thousand.

@@ -38,13 +38,13 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
                 }
             }
             @if listing.is_part {
-                p.about { "There are more: " code { "plantune report --html --top N" } " shows N." }
+                p.about { "There are more: " code { (document.heading.command()) " --html --top N" } " shows N." }
             }
             @if listing.once.is_some() {
                 p.about {
                     (count(document.report.asked_once, "/asked_once"))
                     @if document.report.asked_once == 1 { " question was" } @else { " questions were" }
-                    " asked only once: " code { "plantune report --html --all" } " shows all."
+                    " asked only once: " code { (document.heading.command()) " --html --all" } " shows all."
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::tables;
 use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
 use crate::table::{Section, Table, known, main, number, text};
-use crate::text::shell_word;
+use crate::text::{TOGETHER, shell_word};
 
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
@@ -116,12 +116,17 @@ fn compared(document: &Document) -> Option<Block> {
 }
 
 fn questions(document: &Document, style: Formatting) -> Option<Block> {
-    let listing = listing(document, style.top);
+    let mut listing = listing(document, style.top);
     if document.report.totals.questions == 0 {
         return None;
     }
     if listing.questions.is_empty() {
-        return listing.once.map(Block::Text);
+        // Whoever looks for the first time sees some of what was read.
+        if style.is_brief {
+            listing.questions = document.report.questions.iter().take(style.top).collect();
+        } else {
+            return listing.once.map(Block::Text);
+        }
     }
     let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let mut table = Table::of(listing.questions.iter().copied());
@@ -155,13 +160,13 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
         let rank = if is_needed { 0 } else { 3 };
         table.add(text("project").least(12).rank(rank), |one| &*one.project);
     }
-    if style.is_brief {
-        return Some(Block::Table(Section::new("", table)));
-    }
-    let section = Section::new(listing.title, table);
-    Some(Block::Table(
-        section.with_notes(listing.once.into_iter().collect()),
-    ))
+    let recurs = listing.questions.iter().any(|one| one.times() != 1);
+    let (title, once) = match style.is_brief {
+        true => (String::new(), listing.once.filter(|_| !recurs)),
+        false => (listing.title, listing.once),
+    };
+    let section = Section::new(title, table);
+    Some(Block::Table(section.with_notes(once.into_iter().collect())))
 }
 
 /// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
@@ -187,7 +192,7 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     }
     remarks.push(format!(
         "{} shows more.",
-        (style.code)("plantune report --prompts")
+        (style.code)(&format!("{} --prompts", document.heading.command()))
     ));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
     Some(Block::Table(section))
@@ -263,7 +268,7 @@ pub(super) fn over_time(document: &Document) -> Option<String> {
         let counts: Vec<u64> = parts.iter().map(of).collect();
         let most = counts.iter().max().copied().filter(|most| *most > 0)?;
         let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
-        Some(format!("{name} {bars} (up to {most})"))
+        Some(format!("{name}{TOGETHER}{bars} (up to {most})"))
     };
     let lines = [
         line("questions", |part| part.questions),
@@ -360,16 +365,17 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
         },
         questions,
         is_part,
-        once: asked_once(once),
+        once: asked_once(once, document),
     }
 }
 
 /// The words about the questions that came up `once`, which are left out; nothing if there are none.
-fn asked_once(once: u64) -> Option<String> {
+fn asked_once(once: u64, document: &Document) -> Option<String> {
+    let command = format!("{} --all", document.heading.command());
     Some(match once {
         0 => return None,
-        1 => "1 question came up only once. `plantune report --all` lists it.".to_owned(),
-        many => format!("{many} questions came up only once. `plantune report --all` lists them."),
+        1 => format!("1 question came up only once. `{command}` lists it."),
+        many => format!("{many} questions came up only once. `{command}` lists them."),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
@@ -304,6 +304,8 @@ pub enum Span {
     LastDays,
     /// The latest seven days in which something came up, because in the last seven nothing did.
     Latest,
+    /// The latest weeks in which something came up, because in the last eight nothing did.
+    LatestWeeks,
     /// A calendar week.
     Week,
     /// A calendar month.
@@ -341,6 +343,7 @@ impl Heading {
         let title = match self.span {
             Span::LastDays => format!("Last 7 days, {days}"),
             Span::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
+            Span::LatestWeeks => format!("Nothing in the last eight weeks. Before that: {days}"),
             Span::Week => format!("{}, {days}", week_name(self.period.start)),
             Span::Month => self.period.start.format("%B %Y").to_string(),
             Span::Range => days,
@@ -364,7 +367,9 @@ impl Heading {
             Span::LastDays => {}
             Span::Week => command += &format!(" --week {}", week_name(start)),
             Span::Month => command += &start.format(" --month %Y-%m").to_string(),
-            Span::Latest | Span::Range => command += &format!(" --since {start} --until {end}"),
+            Span::Latest | Span::LatestWeeks | Span::Range => {
+                command += &format!(" --since {start} --until {end}");
+            }
         }
         if let Some(project) = &self.project {
             command += &format!(" --project {}", shell_word(&clean(project)));
@@ -393,13 +398,17 @@ impl Heading {
         match (self.span, length) {
             (Span::LastDays, _) => "in the last seven days".to_owned(),
             (Span::Latest, _) => "in these seven days".to_owned(),
+            (Span::LatestWeeks, ..=7) => "in this week".to_owned(),
+            (Span::LatestWeeks, days) => format!("in these {} weeks", (days + 6) / 7),
             (Span::Week, _) if self.running => "this week".to_owned(),
             (Span::Week, _) => format!("in {}", week_name(self.period.start)),
             (Span::Month, _) if self.running => "this month".to_owned(),
             (Span::Month, _) => self.period.start.format("in %B %Y").to_string(),
             (Span::Range, 1) => format!("on {}", day(self.period.end)),
             // The week that is not over is one of them.
-            (Span::Range, 50..=56) if self.running => "in eight weeks".to_owned(),
+            (Span::Range, 50..=56) if self.running && start.weekday() == Weekday::Mon => {
+                "in eight weeks".to_owned()
+            }
             (Span::Range, days) if self.running => format!("in the last {days} days"),
             (Span::Range, _) => {
                 let days = days(Days {
@@ -493,5 +502,6 @@ mod tests {
         };
         assert_eq!(running("2026-11-01").when(None), "in the last 27 days");
         assert_eq!(running("2026-10-05").when(None), "in eight weeks");
+        assert_eq!(running("2026-10-06").when(None), "in the last 53 days");
     }
 }

@@ -56,8 +56,13 @@ pub fn show(document: &Document, top: usize, out: &mut Terminal) {
     show_parts(document, top, false, out);
 }
 
-/// Writes the sums to `out`, and the first `rows` of the questions and of the prompts.
+/// Writes the sums to `out`, and the first `rows` of the questions and of the prompts. Which weeks they are is said first
+/// where they are not the last ones.
 pub fn show_overview(document: &Document, rows: usize, out: &mut Terminal) {
+    if document.heading.span == Span::LatestWeeks {
+        out.paragraph(document.heading.title(), BOLD);
+        out.line("");
+    }
     show_parts(document, rows, true, out);
 }
 

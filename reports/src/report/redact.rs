@@ -1,8 +1,10 @@
-//! A report to pass on: keys and numbers instead of texts, projects and answers.
+//! A report to pass on: numbers instead of texts, projects, answers, and the keys that people gave to questions. The keys
+//! that plantune computes stay: they are hashes.
 
 use std::collections::HashMap;
 use std::mem;
 
+use plantune_domain::keys::is_made_up;
 use plantune_query::permissions::prompts::{Permissions, Prompt};
 use plantune_query::report::{By, Group, QuestionCounts};
 
@@ -42,7 +44,15 @@ impl Numbers {
         self.put_all("answer", labels);
     }
 
+    /// Puts a number instead of a key that somebody chose, in a marker or in `registry.toml`: it says what is asked.
+    fn key(&mut self, key: &mut String) {
+        if !is_made_up(key) {
+            self.put("question", key);
+        }
+    }
+
     fn question(&mut self, one: &mut QuestionCounts) {
+        self.key(&mut one.question_key);
         one.name.clone_from(&one.question_key);
         one.question.clone_from(&one.question_key);
         (one.header, one.template, one.template_text) = (None, None, None);
@@ -53,13 +63,17 @@ impl Numbers {
 
     fn proposal(&mut self, one: &mut Proposal) {
         match &mut one.question {
-            Some(question) => question.clone_from(&one.question_key),
+            Some(question) => {
+                self.key(&mut one.question_key);
+                question.clone_from(&one.question_key);
+            }
             None => self.put("asker", &mut one.question_key),
         }
         self.answers(&mut one.answer);
     }
 
     fn preference(&mut self, one: &mut StandingPreference) {
+        self.key(&mut one.question_key);
         one.name.clone_from(&one.question_key);
         one.remedy = None;
         let standing = &mut one.standing;
@@ -121,8 +135,8 @@ impl Numbers {
 }
 
 impl Document {
-    /// The same document without texts, projects, askers, commands and answers: questions go by their keys, and the others by
-    /// a number each. To be called before [`Document::with_sentences`], which names some of them.
+    /// The same document without texts, projects, askers, commands and answers: each goes by a number, and a
+    /// question that nobody named by its computed key. To be called before [`Document::with_sentences`], which names some of them.
     #[must_use]
     pub fn redacted(mut self) -> Self {
         let mut numbers = Numbers::default();
@@ -140,6 +154,7 @@ impl Document {
             numbers.proposal(one);
         }
         for one in &mut self.not_proposed {
+            numbers.key(&mut one.question_key);
             one.question.clone_from(&one.question_key);
             LEFT_OUT.clone_into(&mut one.why);
         }
@@ -148,6 +163,7 @@ impl Document {
         }
         for one in &mut self.details.answered_for_you {
             numbers.put("project", &mut one.project);
+            numbers.key(&mut one.question_key);
             one.name.clone_from(&one.question_key);
             one.question.clone_from(&one.question_key);
             numbers.answers(&mut one.answer);

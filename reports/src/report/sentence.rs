@@ -7,7 +7,7 @@ use serde_json::Map;
 
 use super::document::{Document, Proposal};
 use crate::humanize::{a_week, duration};
-use crate::text::{clean, four_decimals, one_line, shell_word};
+use crate::text::{clean, four_decimals, one_line, shell_word, with_plain_spaces};
 
 /// How much of a question or a name is shown, in columns.
 const SHOWN: usize = 60;
@@ -79,7 +79,7 @@ impl Sentence {
         });
         Self {
             kind,
-            text: in_words(&pieces, clean),
+            text: with_plain_spaces(&in_words(&pieces, clean)),
             figures: figures.collect(),
             about: Map::new(),
             show: None,

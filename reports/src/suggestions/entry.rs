@@ -26,6 +26,8 @@ pub struct Proposed<'a> {
     pub notes_on_questions: &'a [String],
     /// Notes on rules that could not be read, in words.
     pub notes: &'a [String],
+    /// How many questions were read; shown where nothing is proposed. Not in the JSON.
+    pub read: u64,
     /// Hints that bring more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
     pub next: &'a str,
 }

@@ -188,6 +188,7 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
     };
     let imported = match one.evidence.imported {
         0 => String::new(),
+        count if count == one.prompts => "; all of them come from imported transcripts".to_owned(),
         count => format!("; {count} of them come from imported transcripts"),
     };
     let waiting = one.seconds_saved_per_week.map_or_else(
@@ -210,9 +211,9 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
         so_far("Allowed", allowed(one), one.prompts, one.confidence),
         format!("They come {}. {waiting}", how_often(one.prompts_per_week)),
         format!(
-            "What you allowed {}. The rule also allows: {}",
+            "What you allowed {}. The rule covers {}",
             reach_in_words(Some(one.reach)),
-            one_line(&one.also_allows, usize::MAX)
+            one_line(&one.covers(), usize::MAX)
         ),
     ];
     if let Some(skill) = &one.evidence.only_skill {

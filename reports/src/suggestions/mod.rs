@@ -12,10 +12,12 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use plantune_query::permissions::propose::Left;
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{InForce, Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{
+    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions,
+};
 
 pub use self::entry::Screen;
-use self::entry::{Group, SHOWN, how_often, told_apart};
+use self::entry::{Group, SHOWN, SHOWN_NAME, how_often, judged, told_apart};
 use crate::humanize::{counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
@@ -251,26 +253,58 @@ impl Screen<'_> {
             };
             return self.apart(&text, Style::new());
         };
-        if questions.rejected.is_empty() && hints.is_empty() {
-            let text = format!(
-                "Nothing to propose: you have not answered any question three times yet.{}",
-                found.next
-            );
-            return self.apart(&text, Style::new());
-        }
-        let decided = questions.rejected.iter();
-        let decided = match decided.filter(|one| is_decided(one)).count() {
-            0 => String::new(),
+        let of_hints = hints.iter().filter_map(|row| match row.entry {
+            Entry::Question(one) => Some(Near {
+                asked: &one.asked,
+                answer: one.answer.as_deref(),
+                evidence: &one.evidence,
+                lacks: one.lacks.as_ref().and_then(Reason::lacks)?,
+            }),
+            Entry::Asker(_) | Entry::Rule(_) => None,
+        });
+        let refused = questions.rejected.iter().filter_map(|one| {
+            Some(Near {
+                asked: &one.asked,
+                answer: one.answer.as_deref(),
+                evidence: &one.evidence,
+                lacks: one.reason.lacks()?,
+            })
+        });
+        let lacking = |one: &Near<'_>| {
+            one.lacks
+                .answers
+                .max(one.lacks.days)
+                .max(one.lacks.sessions)
+        };
+        let nearest = of_hints.chain(refused).min_by_key(lacking);
+        let decided = questions.rejected.iter().filter(|one| is_decided(one));
+        let decided = decided.count();
+        let head = match decided {
+            0 => "Nothing can be answered for you yet.".to_owned(),
             many => format!(
-                " You have decided on {} already.",
+                "Nothing more can be answered for you yet. You have decided on {} already.",
                 counted(many, "question", "questions")
             ),
         };
-        let head = match decided.is_empty() {
-            true => "Nothing can be answered for you yet.".to_owned(),
-            false => format!("Nothing more can be answered for you yet.{decided}"),
-        };
         self.apart(&head, BOLD);
+        let read = counted(found.read, "question", "questions");
+        let recurring = questions.rejected.len() + hints.len() - decided;
+        let recur = match recurring {
+            0 if decided == 0 => "None came up often enough: a proposal needs at least 3 answers.",
+            0 => "No other comes up often enough.",
+            1 => "1 of them keeps coming up.",
+            _ => "",
+        };
+        let mut text = match (found.read, recurring) {
+            (0, _) => "plantune has not read any questions yet.".to_owned(),
+            (_, 2..) => format!("plantune has read {read}; {recurring} of them keep coming up."),
+            _ => format!("plantune has read {read}. {recur}"),
+        };
+        if let Some(near) = nearest {
+            text += &near.in_words();
+        }
+        text += found.next;
+        self.apart(&text, Style::new());
         self.rejected(found.questions, hints, "Asked often, but not proposed");
     }
 
@@ -396,6 +430,30 @@ impl Screen<'_> {
         for note in found.notes {
             self.apart(note, YELLOW);
         }
+    }
+}
+
+/// A question that only lacks answers.
+struct Near<'a> {
+    asked: &'a Asked,
+    answer: Option<&'a str>,
+    evidence: &'a Evidence,
+    lacks: Lacks,
+}
+
+impl Near<'_> {
+    /// How close it is to a proposal, in sentences behind a space.
+    fn in_words(&self) -> String {
+        let (agreed, of) = (self.evidence.agreed, judged(self.evidence));
+        let answered = match self.answer {
+            Some(_) => format!("you answered {}", answer_in_words(self.answer)),
+            None => "you took the recommended answer".to_owned(),
+        };
+        let question = one_line(&title(self.asked), SHOWN_NAME);
+        format!(
+            " The closest is \"{question}\": {answered} {agreed} of {of} times, and it needs {}.",
+            self.lacks
+        )
     }
 }
 

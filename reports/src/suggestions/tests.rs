@@ -102,6 +102,7 @@ fn table(
         tighten: wide,
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: " `plantune install` logs them.",
     };
     shown(all, false, |screen| screen.list(&found))
@@ -234,26 +235,32 @@ fn rules_alone() {
 fn where_nothing_is_proposed_it_says_why() {
     let none = Proposals::default();
     insta::assert_snapshot!(table(Some(&Suggestions::default()), &none, &[], false), @r"
-    Nothing to propose: you have not answered any question three times yet.
-    `plantune install` logs them.
+    Nothing can be answered for you yet.
+
+    plantune has read 121 questions. None came up often enough: a proposal needs at
+    least 3 answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
-    insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r"
+    insta::assert_snapshot!(table(Some(&found), &none, &[], false), @r#"
     Nothing can be answered for you yet.
+
+    plantune has read 121 questions; 4 of them keep coming up. The closest is "Which
+    layout?": you answered "Grid" 8 of 8 times, and it needs 3 more matching
+    answers, on 2 more days. `plantune install` logs them.
 
     Asked often, but not proposed
     question                             why
     What would you like to do with this  you often add something to this answer
       todo?
-    Which layout?                        needs 3 more matching answers, on 2 more
-                                           days
+    Which layout?                        needs 3 more matching answers, on 2
+                                           more days
     Which layout?                        a recent answer differed: needs 3 more
                                            matching answers, on 2 more days
     Which layout?                        always asked (money)
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
-    ");
+    "#);
 }
 
 #[test]
@@ -265,6 +272,7 @@ fn the_evidence_is_in_sentences() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     };
     let all = entries(&found);
@@ -325,7 +333,7 @@ fn the_evidence_is_in_sentences() {
 
     They come 3 times a week. They cost you 1 min 35 s a week.
 
-    What you allowed reads, tests or builds. The rule also allows: Nothing but these
+    What you allowed reads, tests or builds. The rule covers nothing but these
     words.
 
     You allowed this only while /deploy was at work. The rule allows it always.
@@ -379,6 +387,7 @@ fn colour_says_nothing_by_itself() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     };
     let written = |colour| shown(true, colour, |screen| screen.list(&found));
@@ -602,6 +611,7 @@ fn the_document_is_stable() {
         tighten: &[],
         notes_on_questions: &[],
         notes: &[],
+        read: 121,
         next: "",
     }))
     .unwrap();

@@ -50,7 +50,7 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
         let message = format!("{answers} to questions that are missing from the log");
         found
             .warning(message)
-            .remedy("they count for nothing; `plantune report --all --all` lists them");
+            .remedy("they count for nothing; `plantune report --all` lists them");
     }
 }
 

@@ -9,7 +9,7 @@ use plantune_query::families::is_called;
 use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::humanize::percent;
 use plantune_reports::table::{Table, number, text};
-use plantune_reports::text::one_line;
+use plantune_reports::text::{one_line, paragraph};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,9 +80,10 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return print_json(&json!({ "since": since, "starters": found }));
     }
     if found.is_empty() {
-        return print(&format!(
-            "Since {since} (UTC), no named question was answered alike on enough machines.\n"
-        ));
+        let text = format!(
+            "Since {since} (UTC), no named question got the same answer on enough machines."
+        );
+        return print(&paragraph(&text, workspace.width));
     }
     let mut table = Table::of(&found);
     table.add(text("question").least(16), |one| one.name.clone());
@@ -99,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     });
     let table = table.lines(workspace.width).join("\n");
     print(&format!(
-        "Since {since} (UTC), one vote for each machine:\n{table}\n"
+        "Answers since {since} (UTC), one vote per machine:\n{table}\n"
     ))
 }
 
@@ -173,7 +174,7 @@ fn take_over(
     let one = match found.as_slice() {
         [one] => one,
         [] => {
-            let words = "no question of that name is answered alike on enough machines";
+            let words = "no question of that name gets the same answer on enough machines";
             return Err(Failure::failed(words).hint("`plantune fleet adopt` lists the questions"));
         }
         _ => {
@@ -192,10 +193,8 @@ fn take_over(
     }
     let (None, Some(answer)) = (one.obstacle, &alike.answer) else {
         let why = one.obstacle.unwrap_or("answer not known here");
-        return Err(
-            Failure::failed(format!("{name} cannot be taken over: {why}"))
-                .hint("wait until you are asked this question here"),
-        );
+        return Err(Failure::failed(format!("{name} can't be adopted: {why}"))
+            .hint("wait until you are asked this question here"));
     };
     let Alike {
         agreeing,
@@ -205,8 +204,8 @@ fn take_over(
         ..
     } = alike;
     print(&format!(
-        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines give this answer, {times} of {answers} \
-         answers, since {since}; at least {} of people would\n",
+        "{name}\n  answer:   \"{}\"\n  evidence: {agreeing} of {machines} machines give this answer ({times} of {answers} \
+         answers since {since}); at least {} of people would\n",
         one_line(answer, SHOWN),
         percent(one.at_least),
     ))?;

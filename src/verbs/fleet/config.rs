@@ -21,12 +21,12 @@ use crate::failure::Failure;
 )]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Level {
-    /// No text: keys, times, outcomes; labels as keyed hashes.
+    /// No texts: keys, times and outcomes, and labels as keyed hashes.
     #[default]
     None,
-    /// Labels, and the names that rules of the registry give, in clear as well.
+    /// Also labels and the names in your registry, in clear.
     KeysAndLabels,
-    /// All fields of the events.
+    /// Everything that is logged.
     Full,
 }
 
@@ -36,10 +36,10 @@ pub(super) enum Level {
 )]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ProjectNames {
-    /// By its keyed hash alone.
+    /// Only by its keyed hash.
     #[default]
     Hash,
-    /// By its name, beside the hash.
+    /// By its name and its hash.
     Name,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Config {
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
     pub(super) projects: ProjectNames,
-    /// A project that is not pushed; * stands for anything
+    /// A project to leave out; * stands for anything
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
     pub(super) exclude: Vec<String>,
@@ -121,10 +121,10 @@ impl Config {
         let bucket = config.lake.strip_prefix("s3://");
         let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
         match is_bucket || Path::new(&config.lake).is_absolute() {
-            true if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
+            true if config.k == 0 => Err("k must be 1 or more".to_owned()),
             true => Ok(config),
             false => Err(format!(
-                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
+                "lake: {:?} is not an absolute path or s3://bucket/folder",
                 config.lake
             )),
         }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock, hash};
-use plantune_reports::text::one_line;
+use plantune_reports::text::{one_line, paragraph};
 use serde::{Deserialize, Serialize};
 
 use super::config::{Config, Level, OrganisationKey, ProjectNames, random_hex};
@@ -50,7 +50,7 @@ impl<'w> Member<'w> {
         let file = config.key_path(&workspace.paths);
         let key = OrganisationKey::find(&file)?.ok_or_else(|| {
             Failure::failed(format!(
-                "the organisation's key is missing: there is no {}",
+                "the organisation's key is missing: {} does not exist",
                 file.display()
             ))
             .hint("copy it from another machine of the organisation, or set PLANTUNE_FLEET_KEY")
@@ -146,8 +146,8 @@ impl<'w> Member<'w> {
 
 /// Show what would leave this machine, ask, and set it up
 ///
-/// With LAKE, it writes fleet.toml; without, it reads that file. Then it shows what would leave this machine, and asks. All
-/// machines need the organisation's key, which the first one makes.
+/// With LAKE, it writes fleet.toml; without, it reads that file. Then it shows what would leave this machine, and asks.
+/// Every machine needs the organisation's key. The first one makes it, with --new-key.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -155,7 +155,7 @@ pub(super) struct Arguments {
     /// Make the organisation's key, on the first machine only
     #[arg(long)]
     new_key: bool,
-    /// Agree; don't ask
+    /// Don't ask: you agree
     #[arg(long)]
     yes: bool,
 }
@@ -178,7 +178,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => (Config::parse(&text).map_err(Failure::usage)?, true),
         Some(there) if there == arguments.config => (there, false),
         Some(_) => {
-            let words = format!("{} exists with other settings", path.display());
+            let words = format!("{} already exists with other settings", path.display());
             let hint = "edit it, and run `plantune fleet init` without LAKE";
             return Err(Failure::conflict(words).hint(hint));
         }
@@ -202,12 +202,14 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .iter()
         .map(|row| format!("  {}\n", one_line(row, 12 * workspace.width)))
         .collect();
-    let all = "all of it: docs/development/fleet.md; every row, once set up: plantune fleet push --dry-run";
     print_exactly(&sanitized(&format!(
-        "{}: {}{rows}{all}\n",
+        "{}: {}{rows}",
         member.config.lake,
         due.summary()
     )))?;
+    let all = "docs/development/fleet.md lists every column. Once this is set up, `plantune fleet push --dry-run` shows \
+               every row.";
+    print(&paragraph(all, workspace.width))?;
     let agreed = asked.is_given(workspace, "");
     if makes_key && !matches!(agreed, Ok(true)) {
         fs::remove_file(&key)?;
@@ -216,20 +218,21 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Ok(());
     }
     if makes_key {
-        let words = "copy it to the other machines, and keep it secret: with it, anyone can test what a hash stands for";
+        let words = "Copy it to the other machines, and keep it secret: with it, anyone can test what a hash stands for.";
         print(&format!(
-            "made the organisation's key, {}: {words}\n",
-            key.display()
+            "Made the organisation's key: {}\n{}",
+            key.display(),
+            paragraph(words, workspace.width)
         ))?;
     }
     if is_new {
         create_private_dir(workspace.paths.config())?;
         atomic_file::replace(&path, text.as_bytes(), 0o600)?;
-        print(&format!("wrote {}\n", path.display()))?;
+        print(&format!("Wrote {}\n", path.display()))?;
     }
     print(&format!(
-        "agreed. This machine writes below {} and nowhere else.\nNext: plantune fleet push (once a day, from cron); \
-         plantune fleet report\n",
+        "You agreed. This machine writes below {} and nowhere else.\nNext:\n  plantune fleet push    once a day, from cron\n  \
+         plantune fleet report  the organisation's figures\n",
         member.prefix(&member.agree(true)?)
     ))
 }
@@ -243,15 +246,16 @@ fn leaves(
         ..
     }: &Config,
 ) -> String {
-    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, error messages.";
+    const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, and error \
+                         messages.";
     let of_level = match level {
-        Level::None => format!("As keyed hashes: labels, sessions, calls, what prompts were about.\n{NEVER}"),
+        Level::None => format!("As keyed hashes: labels, sessions, calls, and what prompts were about.\n{NEVER}"),
         Level::KeysAndLabels => format!(
-            "In clear: labels, and names that your registry gives.\n\
-             As keyed hashes: sessions, calls, what prompts were about.\n{NEVER}"
+            "In clear: labels, and the names in your registry.\n\
+             As keyed hashes: sessions, calls, and what prompts were about.\n{NEVER}"
         ),
-        Level::Full => "In clear, too: everything that is logged: questions, what you typed, notes, paths, commands.\n\
-                        As keyed hashes: sessions, calls."
+        Level::Full => "Also in clear: everything that is logged, such as questions, what you typed, notes, paths, and \
+                        commands.\nAs keyed hashes: sessions and calls."
             .to_owned(),
     };
     let is_named = *level == Level::Full || *projects == ProjectNames::Name;
@@ -260,9 +264,13 @@ fn leaves(
     } else {
         "as keyed hashes"
     };
+    let excluded = match exclude.is_empty() {
+        true => "None is excluded.".to_owned(),
+        false => format!("Excluded: {}.", exclude.join(", ")),
+    };
     format!(
-        "Leaves this machine, once a UTC day is over: what was asked when, by its key, and how it ended; by whom it was \
-         answered; skills and plugins that asked; kinds of sessions and errors; when permission prompts came, and \
-         how they were decided.\n{of_level}\nProjects: {projects}; excluded: {exclude:?}.\n"
+        "When a UTC day is over, this leaves your machine: the key of each question, when it was asked, how it ended, and \
+         who answered it; the skills and plugins that asked; the kinds of sessions and errors; when permission prompts \
+         came, and how they were decided.\n{of_level}\nProjects leave {projects}. {excluded}\n"
     )
 }

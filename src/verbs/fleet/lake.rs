@@ -26,8 +26,8 @@ use crate::failure::Failure;
 pub(super) const ROOT: &str = "v=1";
 
 /// The advice if the store fails.
-const HINT: &str = "docs/fleet.md has what the store must allow; its address and credentials come from the environment: \
-                    AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
+const HINT: &str = "docs/fleet.md says what the store must allow; its address and credentials come from \
+                    AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
 
 /// The file that is being written, in the machine's own folder: no engine reads what begins with a dot.
 const UNFINISHED: &str = ".unfinished";
@@ -80,8 +80,8 @@ impl Lake {
         let (store, folder): (Arc<dyn ObjectStore>, _) = match bucket_of {
             Some(rest) => (bucket(rest)?, copies),
             None if !Path::new(address).is_dir() => {
-                return Err(Failure::failed(format!("{address}: no folder"))
-                    .hint("mount the share or make the folder; plantune makes what is in it"));
+                return Err(Failure::failed(format!("{address}: no such folder"))
+                    .hint("mount the share, or make the folder; plantune makes everything in it"));
             }
             None => {
                 let store = LocalFileSystem::new_with_prefix(address)?;

@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// Push to an organisation's lake, and report over it
+/// Push your figures to your organisation's lake, and report on everybody's
 ///
 /// Nothing leaves this machine until `plantune fleet init` has shown you what would, and you said yes.
 #[derive(Args, Debug)]
@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
       see what would leave this machine, and decide
   plantune fleet report --week 2026-W46           the organisation's figures
   plantune fleet adopt ship-todos
-      answer as nearly everybody does, after a look at the evidence")]
+      see how nearly everybody answers it, and answer the same way")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Verb,

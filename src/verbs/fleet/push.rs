@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if !replaced.is_empty() {
         let deleted = counted(replaced.len() as u64, "file", "files");
-        text += &format!("  deleted {deleted} that they replace\n");
+        text += &format!("  deleted {deleted} that these replace\n");
     }
     print(&format!("{text}  in the lake: {}", due.summary()))
 }
@@ -154,7 +154,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
     member.lake(lake)?.delete_all(&prefix)?;
     member.forget()?;
     print(&format!(
-        "deleted {prefix}; others must delete what they merged or copied\n"
+        "deleted {prefix}\nOthers must delete their own copies and merged files.\n"
     ))
 }
 
@@ -234,7 +234,7 @@ impl Due {
     pub(super) fn summary(&self) -> String {
         let events: u64 = self.days.iter().map(|day| day.events).sum();
         let mut text = match self.days.as_slice() {
-            [] => "no events of past days\n".to_owned(),
+            [] => "no events from past days yet\n".to_owned(),
             [first, .., last] | [first @ last] => format!(
                 "{} of {}, {} to {}\n",
                 counted(events, "event", "events"),
@@ -308,12 +308,12 @@ impl Left {
         } else if day > now.date_naive() + Days::new(1) {
             "dated in the future wait for that day: a clock was wrong"
         } else if day >= today {
-            "wait until six hours after their UTC day"
+            "wait until six hours after the end of their UTC day"
         } else if config.excludes(text(event, "project").unwrap_or_default()) {
             self.excluded_days.insert(day);
             "of excluded projects stay here"
         } else if !text(event, "kind").is_some_and(is_pushed) {
-            "of a newer plantune stay here: this one does not know their fields"
+            "of a newer plantune stay here: this one doesn't know their fields"
         } else {
             return Some(time);
         };

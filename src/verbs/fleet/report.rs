@@ -217,7 +217,7 @@ fn computed<T: Default>(
             .any(|words| failure.message().contains(words))
         {
             let hint =
-                "it needs more memory (--memory), or more room in the temporary folder (TMPDIR)";
+                "give it more memory with --memory, or more room in the temporary folder (TMPDIR)";
             return Err(failure.hint(hint));
         }
         let before = files.len();
@@ -268,7 +268,7 @@ impl Arguments {
             }
             #[cfg(not(feature = "spark"))]
             Name::Spark => Err(Failure::usage("this plantune was built without Apache Spark's client").hint(
-                "in plantune's source: `make fleet-install SPARK=1`; it needs protoc (protobuf-compiler)",
+                "run `make fleet-install SPARK=1` in plantune's source; it needs protoc (protobuf-compiler)",
             )),
         }
     }

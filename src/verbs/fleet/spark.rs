@@ -89,23 +89,22 @@ impl Spark {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let failed = |error: SparkError| failure(address, &error);
         let mut channel = ChannelBuilder::parse(address).map_err(|_| {
-            Failure::usage("--connect: no sc://HOST:PORT, nor sc://HOST:PORT/;KEY=VALUE;…")
+            Failure::usage("--connect must be sc://HOST:PORT or sc://HOST:PORT/;KEY=VALUE;…")
         })?;
         if channel.token().is_some() || address.contains('@') {
-            return Err(Failure::usage("--connect: an address with a token")
-                .hint(format!("take it out, and set {TOKEN}")));
+            return Err(Failure::usage("--connect must not hold a token")
+                .hint(format!("put it into {TOKEN} instead")));
         }
         channel.set(PARAM_USER_AGENT, "plantune-fleet");
         if let Some(token) = env::var(TOKEN).ok().filter(|token| !token.is_empty()) {
             if !channel.use_ssl() && !channel.is_loopback() {
-                return Err(
-                    Failure::refused(format!("{address}: the token would go unencrypted")).hint(
-                        format!(
-                            "add use_ssl=true: sc://{}:443/;use_ssl=true",
-                            channel.host()
-                        ),
-                    ),
-                );
+                return Err(Failure::refused(format!(
+                    "{address}: the token would be sent unencrypted"
+                ))
+                .hint(format!(
+                    "add use_ssl=true: sc://{}:443/;use_ssl=true",
+                    channel.host()
+                )));
             }
             channel.set(PARAM_TOKEN, token.trim());
         }
@@ -248,7 +247,7 @@ fn failure(address: &str, error: &SparkError) -> Failure {
                 .hint(format!("set {TOKEN} to a token that is valid there"));
         }
         _ if text.contains("ertificate") => {
-            "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file of others"
+            "this machine must trust the authority of its certificate; SSL_CERT_FILE names a file with more authorities"
         }
         Some(UNAVAILABLE) => "is a Spark Connect server running there? (docs/fleet.md)",
         _ if text.contains("PATH_NOT_FOUND") || text.contains("FILE_NOT_EXIST") => {

@@ -13,6 +13,7 @@ use plantune_domain::permissions::{
 };
 use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::{consent, sanitize};
+use plantune_query::families::door_words;
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
@@ -22,15 +23,16 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say how far a call reaches, as JSON; with --question, whether it may be answered for you, and why
+/// Say how far a call reaches, as JSON; with --question, whether plantune may answer it, and why
 ///
-/// This runs nothing. A call reads (or tests and builds), changes the project, is unknown, or goes
-/// beyond: it leaves the project, can't be undone, or was not understood. The current folder counts as the
-/// project. You can describe your own programs in registry.toml.
+/// Nothing is run. A call reads (or tests and builds), changes the project, is unknown, or goes beyond: it leaves the
+/// project, can't be undone, or was not understood. The current folder counts as the project. You can describe your own
+/// programs in registry.toml.
 ///
-/// With --stdin each line of standard input is a command as JSON: {"command": "npm test", "folder": "/home/dev/shop"}
-/// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order. A
-/// line that is not JSON gives one with `line` and `error`. The run goes on, and the exit code is 1.
+/// With --stdin, each line of standard input is a command as JSON: a string, or {"command": "npm test", "folder":
+/// "/home/dev/shop"}. Instead of "folder" you can write "cwd"; without either, the current folder counts. Each line gives
+/// one line of JSON, in order. A line that can't be read gives one with `line` and `error`; the others are still judged, and
+/// the exit code is 1.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune classify 'git push --force'            how far a command reaches
@@ -244,7 +246,7 @@ const SHOWN: usize = 80;
 /// The question, as the hook would see it.
 #[derive(Args, Debug)]
 struct QuestionArguments {
-    /// Say whether a question with this text may be answered, and what decides that
+    /// Say whether plantune may answer a question with this text, and what decides that
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
     question: Option<String>,
     /// Its header
@@ -261,8 +263,8 @@ struct QuestionArguments {
     preview: Option<String>,
 }
 
-/// The effect of the chosen option, the rule that makes it one-way, if any, and the registry's rule for
-/// the question. `None` if no question is asked about.
+/// Whether the question is always asked and why, the effect of the chosen option, and the registry's rule for the question.
+/// `None` if no question is asked about.
 fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
     let (marker, text) = take_marker(asked.question.as_deref()?);
@@ -272,12 +274,13 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     let mut output = String::new();
     if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
         output.push_str(&format!(
-            "one-way: rule {} of registry.toml{}\n",
+            "Always asked: rule {} of registry.toml says that its answer can't be undone ({}{}).\n",
             rule.key,
+            Door::OneWay,
             category(rule)
         ));
     } else if key.is_some_and(is_split) {
-        output.push_str("always asked: options of a split question are\n");
+        output.push_str("Always asked: it is a part of a split question.\n");
     }
     let act = Act::of(
         key.unwrap_or_default(),
@@ -289,16 +292,20 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     );
     if let Some(reason) = consent::reason(&act) {
         // Writing to a string cannot fail.
-        let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
+        let found = one_line(&door_words(&reason), SHOWN);
+        let _ = writeln!(
+            output,
+            "Always asked: its answer can't be undone ({found})."
+        );
     }
     let commitment = option.map(|label| (label, in_words(act.commitment)));
     if output.is_empty() {
-        output.push_str("two-way: no door rule matches\n");
+        output.push_str("May be answered: nothing in it says that its answer can't be undone.\n");
         if let Some(rule) = named {
             let door = rule.door.unwrap_or(Door::TwoWay);
             let _ = writeln!(
                 output,
-                "  named by rule {} of registry.toml ({door}{})",
+                "  Rule {} of registry.toml names it and lets it be answered ({door}{}).",
                 rule.key,
                 category(rule)
             );
@@ -306,7 +313,7 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     }
     if let Some((label, commitment)) = commitment {
         let label = one_line(label, SHOWN);
-        let _ = writeln!(output, "  \"{label}\" {commitment}");
+        let _ = writeln!(output, "  \"{label}\" {commitment}.");
     }
     Some(output)
 }
@@ -314,12 +321,16 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
 /// The commitment of an option, in words.
 fn in_words(commitment: Commitment) -> &'static str {
     match commitment {
-        Commitment::LeavesThings => "leaves things as they are, so what is asked does not count",
-        Commitment::OwnAct => "names its own act, so what is asked does not count",
-        Commitment::Value => "is a value for what is asked",
-        Commitment::NamesProposal => "names what the question proposes, and all of that counts",
+        Commitment::LeavesThings => {
+            "leaves things as they are, so the question's words don't count"
+        }
+        Commitment::OwnAct => "says itself what it does, so the question's words don't count",
+        Commitment::Value => "is a value for what the question asks",
+        Commitment::NamesProposal => {
+            "names what the question proposes, so the question's words count too"
+        }
         Commitment::RefersToQuestion => {
-            "stands for what the question proposes, so all of that counts"
+            "agrees to what the question proposes, so the question's words count too"
         }
     }
 }

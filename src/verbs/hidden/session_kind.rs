@@ -10,15 +10,14 @@ use crate::workspace::Workspace;
 
 /// Print whether somebody can answer questions here: interactive, headless or spawned
 ///
-/// Read from the environment, as the hook reads it: OPENCLAW_SESSION means spawned;
-/// PLANTUNE_HEADLESS or GSTACK_HEADLESS headless; CONDUCTOR_WORKSPACE_PATH, CONDUCTOR_PORT or
-/// CLAUDE_CODE_ENTRYPOINT=cli interactive; CI or GITHUB_ACTIONS headless; nothing of these
-/// interactive. The first one counts, and an empty variable does not.
+/// The hook finds out the same way. The first variable that is set and not empty decides: OPENCLAW_SESSION means spawned;
+/// PLANTUNE_HEADLESS and GSTACK_HEADLESS mean headless; CONDUCTOR_WORKSPACE_PATH, CONDUCTOR_PORT and
+/// CLAUDE_CODE_ENTRYPOINT=cli mean interactive; CI and GITHUB_ACTIONS mean headless. Without any of them it is interactive.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune session-kind
       interactive, headless or spawned
-  plantune session-kind --json                    with what tells")]
+  plantune session-kind --json                    also the variable that decided")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

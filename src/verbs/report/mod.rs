@@ -28,7 +28,7 @@ use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing};
 use crate::verbs::install;
 use crate::workspace::Workspace;
-use crate::workspace::period::{Period, PeriodArguments};
+use crate::workspace::period::{Period, PeriodArguments, WEEKS};
 use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{away, permission_rules, terminal};
 
@@ -42,7 +42,7 @@ const TOP: u32 = 10;
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune report --html --open                   a page for your browser
-  plantune report --month last                    a calendar month; also --today, --days 30, --week last
+  plantune report --month last                    a calendar month; or --week last
   plantune report --since '2 weeks ago' --here    this project since a day
   plantune report test-scope
       every time one question was asked
@@ -51,7 +51,7 @@ const TOP: u32 = 10;
   plantune report --all                           also what came up only once
   plantune report --by asker --since 3w
       which commands and skills stop you, and for how long
-  plantune report --html --redact                 a page to pass on, without your texts
+  plantune report --html --redact                 a page to pass on; no texts
   plantune report --json                          for scripts")]
 pub(crate) struct Arguments {
     /// Only this question or permission prompt, every time it came: its key, or its first words
@@ -82,7 +82,7 @@ pub(crate) struct Arguments {
     /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
-    /// Write keys and numbers instead of texts, projects and answers, to pass the report on
+    /// Write numbers instead of texts, projects, answers and the keys in your skills and registry, to pass the report on
     #[arg(long, conflicts_with = "what")]
     redact: bool,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     write(arguments, workspace, &made(arguments, workspace, &period)?)
 }
 
-/// The report of `period`, or of as many weeks up to the last one with a question, for JSON where `json`.
+/// The report of `period`, or of the latest weeks with anything where it has nothing, for JSON where `json`.
 ///
 /// # Errors
 /// The errors of [`run`].
@@ -146,8 +146,14 @@ pub(crate) fn overview(
         json,
         ..Arguments::default()
     };
-    let latest = latest(&arguments, workspace, period)?;
-    let period = latest.map_or(period.clone(), |last| period.weeks_until(last));
+    let latest = match workspace.store()? {
+        Some(store) => {
+            let request = request(&arguments, period, None);
+            workspace.read(store.latest_weeks(&request, WEEKS))?
+        }
+        None => None,
+    };
+    let period = latest.map_or(period.clone(), |days| period.latest_weeks(days));
     made(&arguments, workspace, &period)
 }
 

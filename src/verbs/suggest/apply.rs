@@ -359,8 +359,8 @@ fn evidence(entry: &Entry<'_>) -> String {
             questions.collect()
         }
         Entry::Rule(rule) => format!(
-            "It also allows: {}\nYou allowed {} of {} of these prompts.\n",
-            one_line(&rule.also_allows, usize::MAX),
+            "It covers {}\nYou allowed {} of {} of these prompts.\n",
+            one_line(&rule.covers(), usize::MAX),
             rule.prompts - rule.refused.min(rule.prompts),
             rule.prompts
         ),

@@ -115,6 +115,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(store) => permission_rules::find(workspace, store, project.as_deref())?,
         None => permission_rules::RuleProposals::default(),
     };
+    let read = match &store {
+        Some(store) => workspace.read(store.count_questions(project.as_deref()))?,
+        None => 0,
+    };
     let next = next(workspace, store.is_some());
     drop(store);
     in_force.check()?;
@@ -131,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         tighten: &rules.tighten,
         notes_on_questions: if arguments.permissions { &[] } else { &notes },
         notes: &rules.notes,
+        read,
         next: &next,
     };
     if !arguments.apply {
@@ -170,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
 }
 
-/// The hint that brings more proposals, if something is left to do: register the hook, or import transcripts.
+/// What brings more proposals: to register the hook, to import transcripts, or else to wait.
 fn next(workspace: &Workspace, has_history: bool) -> String {
     let install = match registered(workspace) {
         Registered::Nowhere => " To log your answers from now on, run `plantune install`.",
@@ -180,7 +185,10 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
         true => "",
         false => " To read the transcripts you already have, run `plantune import`.",
     };
-    format!("{install}{import}")
+    match install.is_empty() && import.is_empty() {
+        true => " plantune logs your answers and counts them here. `plantune report` shows what you are asked.".to_owned(),
+        false => format!("{install}{import}"),
+    }
 }
 
 /// Takes the questions `except` out of what is proposed, also out of an asker's.

@@ -63,7 +63,7 @@ pub(crate) fn answering(times: &AnsweringTimes, away_after: f64) -> Markup {
 
 /// A bound without what it does not need: `1 h`, and not `1 h 00 min`.
 fn duration_mark(seconds: f64) -> String {
-    duration(seconds).replace(" 00 min", "")
+    duration(seconds).replace("\u{a0}00\u{a0}min", "")
 }
 
 /// Where `seconds` lies among `bins`, in bins from the left: by its logarithm within its own.
