@@ -172,11 +172,14 @@ const MARK: &str = "# plantune's: ";
 const REFUSED: List = List::Commands("deny");
 
 impl FoundAgent {
-    /// The file of its rules.
-    fn rules(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
-        let (Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _)) =
-            self.agent.facts().guard;
-        SettingsFile::of_agent(workspace, std::path::absolute(self.folder.join(file))?)
+    /// The file of its rules; `None` for an agent that has none.
+    fn rules(&self, workspace: &Workspace) -> Result<Option<SettingsFile>, Failure> {
+        let file = match self.agent.facts().guard {
+            Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _) => file,
+            Guard::Nowhere => return Ok(None),
+        };
+        let path = std::path::absolute(self.folder.join(file))?;
+        SettingsFile::of_agent(workspace, path).map(Some)
     }
 
     /// Adds the rules, after showing the change and asking.
@@ -189,7 +192,12 @@ impl FoundAgent {
         workspace: &Workspace,
         arguments: &ChangeArguments,
     ) -> Result<(), Failure> {
-        let (file, title) = (self.rules(workspace)?, self.agent.title());
+        let title = self.agent.title();
+        let Some(file) = self.rules(workspace)? else {
+            return terminal::print(&format!(
+                "note: {title} has no rules that refuse commands; plantune itself refuses them in its sessions\n"
+            ));
+        };
         let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
         let after = match self.agent.facts().guard {
             Guard::List(_) => {
@@ -209,6 +217,7 @@ impl FoundAgent {
                 let fact = format!("{}: this is not plantune's file", file.name());
                 return Err(Failure::conflict(fact).hint("move it away, then run this again"));
             }
+            Guard::Nowhere => String::new(),
         };
         if after == file.text() {
             return terminal::print(&format!("already guarded in {title}: {}\n", file.name()));
@@ -237,12 +246,14 @@ impl FoundAgent {
         workspace: &Workspace,
         arguments: &ChangeArguments,
     ) -> Result<bool, Failure> {
-        let file = self.rules(workspace)?;
+        let Some(file) = self.rules(workspace)? else {
+            return Ok(false);
+        };
         let ours = file.journal(workspace)?.rules().unwrap_or_default();
         let list = match self.agent.facts().guard {
             Guard::List(_) => Some(List::Deny),
             Guard::Commands(_) => Some(REFUSED),
-            Guard::Own(..) => None,
+            Guard::Own(..) | Guard::Nowhere => None,
         };
         let after = match list {
             None if file.text().starts_with(MARK) => None,

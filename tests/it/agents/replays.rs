@@ -18,6 +18,14 @@ fn codex() {
 }
 
 #[test]
+fn copilot() {
+    replay(
+        "copilot",
+        include_str!("../../fixtures/agents/copilot.jsonl"),
+    );
+}
+
+#[test]
 fn gemini() {
     replay("gemini", include_str!("../../fixtures/agents/gemini.jsonl"));
 }
