@@ -145,7 +145,17 @@ impl FoundAgent {
             rules: Some(&OurRules::default()),
         };
         file.change(workspace, arguments, &change, || Ok(()))?;
+        self.remove_folder_of(&file);
         Ok(true)
+    }
+
+    /// Removes the subfolder that was made for `file`, if it is empty now.
+    fn remove_folder_of(&self, file: &SettingsFile) {
+        let folder = file.path.parent();
+        if let Some(folder) = folder.filter(|one| *one != self.folder && !file.path.exists()) {
+            // One that holds anything else stays.
+            let _ = std::fs::remove_dir(folder);
+        }
     }
 
     /// The text of `file` before the hook was registered, when it has not changed since: a backup, or (`Some(None)`) no
@@ -279,10 +289,7 @@ impl FoundAgent {
             }),
         };
         file.change(workspace, arguments, &change, || Ok(()))?;
-        // The folder was made for the file; one that holds anything else stays.
-        if let (true, Some(folder)) = (list.is_none() && !file.path.exists(), file.path.parent()) {
-            let _ = std::fs::remove_dir(folder);
-        }
+        self.remove_folder_of(&file);
         Ok(true)
     }
 }

@@ -7,7 +7,9 @@ use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, unknown_field};
 use serde_json::{Value, json};
 
+// A hook whose event is written as in Claude Code is called as there: with its fields, and its name for the tool.
 use crate::call::{answered, dismissed, for_both, json_text, object, within};
+use crate::claude_code::{self, ASKING};
 use crate::installed::{
     AT_ONCE, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
@@ -20,9 +22,6 @@ const TOOL: &str = "copilot:ask_user";
 
 /// Its name in Copilot CLI.
 const ASKS: &str = "ask_user";
-
-/// Its name in the calls of hooks whose event is written as Claude Code writes it.
-const ASKS_IN_HOOKS: &str = "AskUserQuestion";
 
 /// The text before the answers, today and in a session with questions of the old form.
 const ANSWERS: [&str; 2] = ["User responded: ", "User selected: "];
@@ -68,9 +67,9 @@ impl Agent for Copilot {
 
     fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
         let mut call = Call::parse(input)?;
-        let is_question = matches!(call.tool_name(), ASKS | ASKS_IN_HOOKS);
+        let is_question = matches!(call.tool_name(), ASKS | claude_code::TOOL);
         call.moment = match call.event_name() {
-            "PreToolUse" if is_question => Moment::Asking(QuestionTool::Dialog),
+            ASKING if is_question => Moment::Asking(QuestionTool::Dialog),
             "PostToolUse" if is_question => Moment::Answered,
             "Notification" => prompt(&mut call),
             "SessionStart" => Moment::SessionStarted,
@@ -356,7 +355,7 @@ static FACTS: Facts = Facts {
     registration: Registration {
         file: "hooks/plantune.json",
         events: &[
-            ("PreToolUse", QUESTIONS),
+            (ASKING, QUESTIONS),
             ("PostToolUse", QUESTIONS),
             ("Notification", Some("permission_prompt")),
             ("SessionStart", None),
