@@ -70,7 +70,7 @@ help:
 	@echo 'make test-long kills, damage, full disks, random orders: what takes too long to run before each commit'
 	@echo 'make test-page the page of report --html, in Chromium'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/development/claude-code.md)'
-	@echo 'make test-agents  the real Codex, Gemini CLI, OpenCode and Qwen Code, without a model (docs/agents.md)'
+	@echo 'make test-agents  the real Codex, Copilot CLI, Gemini CLI, OpenCode, Qwen Code, without a model (docs/agents.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent'
@@ -148,7 +148,7 @@ test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
 # The clients are fetched from npm into a folder outside the clone; PLANTUNE_AGENTS names another one. CODEX_VERSION,
-# GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions (`newest`).
+# COPILOT_VERSION, GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions (`newest`).
 test-agents: setup
 	@CARGO="$(CARGO)" scripts/test-agents.sh
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Installs the clients of the other agents from npm into a folder outside the clone (PLANTUNE_AGENTS, else one in the
-# person's cache), and drives each against the built plantune, without a model. CODEX_VERSION, GEMINI_VERSION,
-# OPENCODE_VERSION and QWEN_VERSION choose other versions, or the `newest`. Words after the script's name choose tests;
-# `agents::real::` names all of these. With AGENTS_IF_POSSIBLE=1 a machine that lacks something is no failure; the script
-# says that it skipped the tests.
+# person's cache), and drives each against the built plantune, without a model. CODEX_VERSION, COPILOT_VERSION,
+# GEMINI_VERSION, OPENCODE_VERSION and QWEN_VERSION choose other versions, or the `newest`. Words after the script's
+# name choose tests; `agents::real::` names all of these. With AGENTS_IF_POSSIBLE=1 a machine that lacks something is no
+# failure; the script says that it skipped the tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 whose='the real clients of the other agents' if_possible="${AGENTS_IF_POSSIBLE:-}"
@@ -25,6 +25,7 @@ client() {
 }
 mkdir -p "$folder"
 client codex "${CODEX_VERSION:-}"
+client copilot "${COPILOT_VERSION:-}"
 client gemini "${GEMINI_VERSION:-}"
 client opencode "${OPENCODE_VERSION:-}"
 client qwen "${QWEN_VERSION:-}"

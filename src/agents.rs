@@ -145,7 +145,17 @@ impl FoundAgent {
             rules: Some(&OurRules::default()),
         };
         file.change(workspace, arguments, &change, || Ok(()))?;
+        self.remove_folder_of(&file);
         Ok(true)
+    }
+
+    /// Removes the subfolder that was made for `file`, if it is empty now.
+    fn remove_folder_of(&self, file: &SettingsFile) {
+        let folder = file.path.parent();
+        if let Some(folder) = folder.filter(|one| *one != self.folder && !file.path.exists()) {
+            // One that holds anything else stays.
+            let _ = std::fs::remove_dir(folder);
+        }
     }
 
     /// The text of `file` before the hook was registered, when it has not changed since: a backup, or (`Some(None)`) no
@@ -172,11 +182,14 @@ const MARK: &str = "# plantune's: ";
 const REFUSED: List = List::Commands("deny");
 
 impl FoundAgent {
-    /// The file of its rules.
-    fn rules(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
-        let (Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _)) =
-            self.agent.facts().guard;
-        SettingsFile::of_agent(workspace, std::path::absolute(self.folder.join(file))?)
+    /// The file of its rules; `None` for an agent that has none.
+    fn rules(&self, workspace: &Workspace) -> Result<Option<SettingsFile>, Failure> {
+        let file = match self.agent.facts().guard {
+            Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _) => file,
+            Guard::Nowhere => return Ok(None),
+        };
+        let path = std::path::absolute(self.folder.join(file))?;
+        SettingsFile::of_agent(workspace, path).map(Some)
     }
 
     /// Adds the rules, after showing the change and asking.
@@ -189,7 +202,12 @@ impl FoundAgent {
         workspace: &Workspace,
         arguments: &ChangeArguments,
     ) -> Result<(), Failure> {
-        let (file, title) = (self.rules(workspace)?, self.agent.title());
+        let title = self.agent.title();
+        let Some(file) = self.rules(workspace)? else {
+            return terminal::print(&format!(
+                "note: {title} has no rules that refuse commands; plantune itself refuses them in its sessions\n"
+            ));
+        };
         let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
         let after = match self.agent.facts().guard {
             Guard::List(_) => {
@@ -209,6 +227,7 @@ impl FoundAgent {
                 let fact = format!("{}: this is not plantune's file", file.name());
                 return Err(Failure::conflict(fact).hint("move it away, then run this again"));
             }
+            Guard::Nowhere => String::new(),
         };
         if after == file.text() {
             return terminal::print(&format!("already guarded in {title}: {}\n", file.name()));
@@ -237,12 +256,14 @@ impl FoundAgent {
         workspace: &Workspace,
         arguments: &ChangeArguments,
     ) -> Result<bool, Failure> {
-        let file = self.rules(workspace)?;
+        let Some(file) = self.rules(workspace)? else {
+            return Ok(false);
+        };
         let ours = file.journal(workspace)?.rules().unwrap_or_default();
         let list = match self.agent.facts().guard {
             Guard::List(_) => Some(List::Deny),
             Guard::Commands(_) => Some(REFUSED),
-            Guard::Own(..) => None,
+            Guard::Own(..) | Guard::Nowhere => None,
         };
         let after = match list {
             None if file.text().starts_with(MARK) => None,
@@ -268,10 +289,7 @@ impl FoundAgent {
             }),
         };
         file.change(workspace, arguments, &change, || Ok(()))?;
-        // The folder was made for the file; one that holds anything else stays.
-        if let (true, Some(folder)) = (list.is_none() && !file.path.exists(), file.path.parent()) {
-            let _ = std::fs::remove_dir(folder);
-        }
+        self.remove_folder_of(&file);
         Ok(true)
     }
 }

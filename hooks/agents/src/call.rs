@@ -1,6 +1,8 @@
 //! One hook call: the fields that the agents share, under the names that most of them use. An agent's decoder adds its
 //! own variants under these names.
 
+use std::borrow::Cow;
+
 use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::event::Text;
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, DismissReason, FailureKind, Outcome};
@@ -23,7 +25,7 @@ pub struct Call<'a> {
 #[derive(Debug)]
 struct Field<'a> {
     name: Text<'a>,
-    value: &'a RawValue,
+    value: Cow<'a, RawValue>,
     /// The value, if it is a string.
     text: Option<Text<'a>>,
 }
@@ -41,7 +43,7 @@ impl<'a> Call<'a> {
             let text = is_text.then(|| serde_json::from_str(value.get()).ok());
             Field {
                 name,
-                value,
+                value: Cow::Borrowed(value),
                 text: text.flatten(),
             }
         };
@@ -55,14 +57,25 @@ impl<'a> Call<'a> {
     pub fn set_text(&mut self, name: &'static str, value: String) {
         self.fields.push(Field {
             name: name.into(),
-            value: RawValue::NULL,
+            value: Cow::Borrowed(RawValue::NULL),
             text: Some(value.into()),
         });
     }
 
+    /// Sets the field `name` to the JSON `value`.
+    pub fn set_json(&mut self, name: &'static str, value: &Value) {
+        if let Ok(value) = RawValue::from_string(value.to_string()) {
+            self.fields.push(Field {
+                name: name.into(),
+                value: Cow::Owned(value),
+                text: None,
+            });
+        }
+    }
+
     /// Copies the value of the field `from` to the field `name`.
     pub fn copy(&mut self, name: &'static str, from: &str) {
-        if let Some(value) = self.field(from).map(|field| field.value) {
+        if let Some(value) = self.field(from).map(|field| field.value.clone()) {
             self.fields.push(Field {
                 name: name.into(),
                 value,
@@ -82,7 +95,7 @@ impl<'a> Call<'a> {
 
     /// The field `name` as sent; null counts as absent.
     pub fn raw(&self, name: &str) -> Option<&RawValue> {
-        let raw = self.field(name)?.value;
+        let raw = &*self.field(name)?.value;
         (raw.get() != "null").then_some(raw)
     }
 
@@ -245,6 +258,11 @@ pub(crate) fn in_specific(
         ("systemMessage", reply.message()),
         ("hookSpecificOutput", specific),
     ])
+}
+
+/// The `reason` of a denial for an agent whose person and model read the same text, with what `reply` tells the person.
+pub(crate) fn for_both(reason: &str, reply: &Reply<'_>) -> String {
+    format!("{reason}\nFor the user: {}", reply.for_user.join("\n"))
 }
 
 /// `text` as a JSON string.

@@ -62,6 +62,7 @@ pub static REGISTRATION: Registration = Registration {
     timeout: 5,
     word: None,
     has_name: false,
+    refuses_on_failure: false,
 };
 
 /// Its configuration folder, from the variables that `lookup` returns; `None` when none is set (an empty variable does

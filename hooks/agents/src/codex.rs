@@ -188,6 +188,7 @@ static FACTS: Facts = Facts {
         timeout: 5,
         word: Some("codex"),
         has_name: false,
+        refuses_on_failure: false,
     },
     to_be_done: Some(
         "Codex calls new hooks once you trust them: it asks when you start it next, or type /hooks there",

@@ -138,6 +138,7 @@ static FACTS: Facts = Facts {
         timeout: 5000,
         word: Some("gemini"),
         has_name: true,
+        refuses_on_failure: false,
     },
     to_be_done: None,
     plugin: None,

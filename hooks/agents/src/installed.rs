@@ -67,6 +67,8 @@ pub enum Guard {
     Commands(&'static str),
     /// A separate file that plantune writes, with text made from the commands. A `*` in a command stands for anything.
     Own(&'static str, fn(&[String]) -> String),
+    /// The agent has no such rules.
+    Nowhere,
 }
 
 /// A folder.
@@ -107,6 +109,8 @@ pub struct Registration {
     pub word: Option<&'static str>,
     /// Whether an entry has a name, which the agent shows.
     pub has_name: bool,
+    /// Whether the agent takes a hook that fails, or is not there, for a refusal. The entry then hides the failure.
+    pub refuses_on_failure: bool,
 }
 
 /// How the files of an agent's history are read: JSON lines, documents, or a database.

@@ -4,6 +4,7 @@
 pub mod call;
 pub mod claude_code;
 mod codex;
+mod copilot;
 mod gemini;
 pub mod installed;
 mod opencode;
@@ -20,16 +21,24 @@ use serde_json::Value;
 pub use self::call::{Decision, Reply};
 pub use call::Call;
 pub use codex::Codex;
+pub use copilot::Copilot;
 pub use gemini::Gemini;
 pub use installed::Installed;
 pub use opencode::OpenCode;
 pub use qwen::Qwen;
 
 /// The agents whose calls the hook reads. The first is the default when the hook is called without an agent's name.
-pub const AGENTS: &[&dyn Agent] = &[&claude_code::ClaudeCode, &Codex, &Gemini, &OpenCode, &Qwen];
+pub const AGENTS: &[&dyn Agent] = &[
+    &claude_code::ClaudeCode,
+    &Codex,
+    &Copilot,
+    &Gemini,
+    &OpenCode,
+    &Qwen,
+];
 
 /// The agents other than Claude Code, with their settings and histories.
-pub const OTHERS: &[&dyn Installed] = &[&Codex, &Gemini, &OpenCode, &Qwen];
+pub const OTHERS: &[&dyn Installed] = &[&Codex, &Copilot, &Gemini, &OpenCode, &Qwen];
 
 /// The agent with this [name](Agent::name).
 pub fn named(name: &str) -> Option<&'static dyn Agent> {

@@ -6,7 +6,7 @@ use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
-use crate::call::{answered, from_text, in_specific, json_text, within};
+use crate::call::{answered, for_both, from_text, in_specific, json_text, within};
 use crate::installed::{
     Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
 };
@@ -64,9 +64,7 @@ impl Agent for Qwen {
     fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
         match (call.moment, &reply.decision) {
             (Moment::Asking(_), Some(Decision::Deny(reason))) => {
-                // The person and the model read the same text.
-                let for_user = reply.for_user.join("\n");
-                let message = json_text(&format!("{reason}\nFor the user: {for_user}"));
+                let message = json_text(&for_both(reason, reply));
                 Some(format!(
                     "{{\"hookSpecificOutput\":{{\"hookEventName\":\"PermissionRequest\",\
                      \"decision\":{{\"behavior\":\"deny\",\"message\":{message}}}}}}}"
@@ -141,6 +139,7 @@ static FACTS: Facts = Facts {
         timeout: 5000,
         word: Some("qwen"),
         has_name: false,
+        refuses_on_failure: false,
     },
     to_be_done: None,
     plugin: None,

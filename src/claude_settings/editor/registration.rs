@@ -107,7 +107,12 @@ fn fields(program: &str, as_registered: &AsRegistered) -> Vec<(&'static str, Str
     }
     match as_registered.word {
         Some(word) => {
-            let line = format!("{} {word}", shell_word(program));
+            let rest = if as_registered.refuses_on_failure {
+                " || true"
+            } else {
+                ""
+            };
+            let line = format!("{} {word}{rest}", shell_word(program));
             fields.push(("command", quoted(&line)));
         }
         None => fields.extend([("command", quoted(program)), ("args", "[]".to_owned())]),

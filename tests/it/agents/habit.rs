@@ -28,6 +28,14 @@ const CODEX: Dialog = Dialog {
     reason: "/hookSpecificOutput/permissionDecisionReason",
 };
 
+const COPILOT: Dialog = Dialog {
+    agent: "copilot",
+    tool: "AskUserQuestion",
+    events: ["PreToolUse", "PostToolUse"],
+    response: |label| json!({"text_result_for_llm": format!("User responded: {label}")}),
+    reason: "/permissionDecisionReason",
+};
+
 const GEMINI: Dialog = Dialog {
     agent: "gemini",
     tool: "ask_user",
@@ -58,6 +66,17 @@ const OPENCODE: Dialog = Dialog {
 impl Dialog {
     fn call(&self, number: u32) -> Value {
         let option = |label: &str| json!({"label": label, "description": "how it looks"});
+        let questions = json!({"questions": [{
+            "id": "layout", "header": "Layout", "question": QUESTION,
+            "options": [option("Grid (Recommended)"), option("List")],
+        }]});
+        // Copilot CLI's, a form.
+        let form = json!({"message": QUESTION, "requestedSchema": {"properties": {"layout": {
+            "type": "string", "title": "Layout", "enum": ["Grid (Recommended)", "List"]}}}});
+        let input = match self.agent {
+            "copilot" => form,
+            _ => questions,
+        };
         json!({
             "session_id": format!("s{}", number / 4),
             "tool_use_id": format!("call_{number}"),
@@ -65,10 +84,7 @@ impl Dialog {
             "message_id": format!("msg_{number}"),
             "call_id": "question:0",
             "tool_name": self.tool,
-            "tool_input": {"questions": [{
-                "id": "layout", "header": "Layout", "question": QUESTION,
-                "options": [option("Grid (Recommended)"), option("List")],
-            }]},
+            "tool_input": input,
         })
     }
 
@@ -85,7 +101,11 @@ impl Dialog {
         world.later(1);
         if printed.is_null() {
             let mut call = call;
-            call["tool_response"] = (self.response)(label);
+            let name = match self.agent {
+                "copilot" => "tool_result",
+                _ => "tool_response",
+            };
+            call[name] = (self.response)(label);
             assert_eq!(self.hook(world, self.events[1], call), json!(null));
         }
         world.later(8 * 60);
@@ -127,6 +147,28 @@ fn a_habit_of_gemini_is_answered_there() {
         .map(|event| event["tool_use_id"].to_string())
         .collect();
     assert!(ids.len() > 16, "{ids:?}");
+}
+
+#[test]
+fn a_habit_of_copilot_is_answered_there() {
+    let mut world = COPILOT.world();
+    let printed = COPILOT.answered(&mut world);
+    assert_eq!(printed["permissionDecision"], "deny");
+    assert_eq!(printed.as_object().unwrap().len(), 2, "{printed}");
+    check(&printed, COPILOT.reason);
+    // The person reads the same text, and its first line alone without opening it.
+    let reason = printed["permissionDecisionReason"].as_str().unwrap();
+    assert!(
+        reason.contains("For the user: plantune answered"),
+        "{reason}"
+    );
+    // Gemini CLI's tool has the same name, and is another.
+    for number in 60..70 {
+        assert_eq!(GEMINI.ask(&mut world, number, "List"), json!(null));
+    }
+    let events = world.events();
+    let mut asked = events.iter().filter(|event| event["agent"] == "gemini");
+    assert_eq!(asked.next().unwrap()["reason"], "tool_differs");
 }
 
 #[test]

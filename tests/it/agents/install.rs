@@ -137,6 +137,55 @@ fn every_agent_that_is_there_is_registered_in_its_own_form() {
     }
 }
 
+/// It takes a hook that fails for a refusal, so the entry hides a failure, also of a hook that is not there.
+#[test]
+fn copilot_gets_a_file_of_its_own_and_entries_that_never_fail() {
+    let world = World::at("work");
+    let folder = world.path("home/.copilot");
+    world.put(folder.join("config.json"), "{}\n");
+    let before = world.everything(&folder, &[]);
+    world.done(&["install", "--agent", "copilot", "--yes"]);
+    let file = folder.join("hooks/plantune.json");
+    let hooks: Value = serde_json::from_str(&world.text(&file)).unwrap();
+    let hook = world.data().join("bin/plantune-hook");
+    let command = format!("{} copilot || true", hook.display());
+    assert_eq!(
+        hooks["hooks"]["PreToolUse"],
+        json!([{"matcher": "ask_user", "hooks": [
+            {"type": "command", "command": command, "timeout": 5}]}])
+    );
+    assert_eq!(
+        hooks["hooks"]["Notification"][0]["matcher"],
+        "permission_prompt"
+    );
+    assert_eq!(world.finding("agents").0, "ok");
+    let again = world.done(&["install", "--agent", "copilot", "--yes"]);
+    assert!(
+        again.contains("already installed for Copilot CLI"),
+        "{again}"
+    );
+    let fails = || {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command]).stdin(Stdio::null());
+        !shell.stderr(Stdio::null()).status().unwrap().success()
+    };
+    assert!(!fails());
+    std::fs::remove_file(&hook).unwrap();
+    assert!(!fails());
+    // An entry of an earlier release, which could fail, is brought up to date.
+    world.put(&file, world.text(&file).replace(" || true", ""));
+    assert_eq!(world.finding("agents").0, "failed");
+    world.done(&["install", "--agent", "copilot", "--yes"]);
+    assert!(world.text(&file).contains(" || true"));
+    let guard = world.done(&["install", "--guard", "--agent", "copilot", "--yes"]);
+    assert!(
+        guard.contains("has no rules that refuse commands"),
+        "{guard}"
+    );
+    world.done(&["uninstall", "--yes"]);
+    assert_eq!(world.everything(&folder, &[]), before);
+}
+
 #[test]
 fn opencode_gets_a_plugin_and_loses_it() {
     let world = World::at("work");

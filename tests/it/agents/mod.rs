@@ -33,10 +33,20 @@ impl Scenario {
     /// history says.
     fn asked_at(&self, call: &Value) -> Option<DateTime<Utc>> {
         let input = ["tool_input", "details"].map(|name| call[name]["command"].as_str());
-        let command = serde_json::to_string(input.into_iter().flatten().next()?).unwrap();
-        let escaped = command.trim_matches('"').replace('\\', "\\\\");
+        // Copilot CLI's, which words it.
+        let message = call["message"].as_str().unwrap_or_default();
+        let worded = ["Run command: ", "Edit file: "].iter();
+        let worded = worded.filter_map(|start| message.strip_prefix(start));
+        let mut commands = input.into_iter().flatten().chain(worded);
+        let command = serde_json::to_string(commands.next()?).unwrap();
+        // In some histories the input is a text itself.
+        let command = command.trim_matches('"');
+        let escaped = command.replace('\\', "\\\\");
         let mut lines = self.history.iter();
-        let line = lines.find(|line| line.to_string().contains(&escaped))?;
+        let line = lines.find(|line| {
+            let line = line.to_string();
+            [command, &escaped].iter().any(|text| line.contains(*text))
+        })?;
         let at = DateTime::parse_from_rfc3339(line["timestamp"].as_str()?).ok()?;
         Some(at.to_utc() + chrono::TimeDelta::milliseconds(300))
     }

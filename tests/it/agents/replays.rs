@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 
 use super::Captured;
-use crate::world::World;
+use crate::world::{World, programs};
 
 /// All prompts.
 const LOG: &[&str] = &["log", "--prompts", "--json", "--limit", "1000"];
@@ -15,6 +15,14 @@ const LOG: &[&str] = &["log", "--prompts", "--json", "--limit", "1000"];
 #[test]
 fn codex() {
     replay("codex", include_str!("../../fixtures/agents/codex.jsonl"));
+}
+
+#[test]
+fn copilot() {
+    replay(
+        "copilot",
+        include_str!("../../fixtures/agents/copilot.jsonl"),
+    );
 }
 
 #[test]
@@ -95,6 +103,13 @@ fn decisions_are_read_where_the_hook_says() {
             &["always", "null", "null", "once", "once", "once"][..],
         ),
         (
+            "copilot",
+            include_str!("../../fixtures/agents/copilot.jsonl"),
+            &[
+                "always", "null", "null", "once", "once", "once", "once", "once", "once",
+            ],
+        ),
+        (
             "gemini",
             include_str!("../../fixtures/agents/gemini.jsonl"),
             &["null", "once", "once"],
@@ -129,6 +144,39 @@ fn decisions_are_read_where_the_hook_says() {
         let prompts = log["prompts"].as_array().unwrap().iter();
         let decided = prompts.filter(|prompt| prompt["outcome"] != "open").count();
         assert_eq!(decided, expected.len(), "{agent}: {again}");
+    }
+}
+
+/// Copilot CLI does not say where its history is; the hook knows.
+#[test]
+fn decisions_are_read_where_copilot_keeps_them() {
+    let text = include_str!("../../fixtures/agents/copilot.jsonl");
+    let is_it = |line: &&str| line.contains("\"scenario\":\"approve-once\"");
+    let captured = Captured::read("copilot", text.lines().find(is_it).unwrap());
+    for (variable, folder) in [(None, "home/.copilot"), (Some("COPILOT_HOME"), "elsewhere")] {
+        let world = World::at("work").on("2026-11-28T10:30:00Z");
+        let scenario = &captured.scenarios[0];
+        let session = scenario.calls[0]["session_id"].as_str().unwrap();
+        let lines = scenario.history.iter();
+        let lines: String = lines.map(|line| format!("{line}\n")).collect();
+        let folder = world.path(folder);
+        let file = folder
+            .join("session-state")
+            .join(session)
+            .join("events.jsonl");
+        world.put(file, lines);
+        for call in &scenario.calls {
+            let at = scenario.asked_at(call).unwrap_or(world.now);
+            let mut hook = world.start(programs::hook(), &["copilot"]);
+            hook.env("PLANTUNE_NOW", at.to_rfc3339());
+            if let Some(variable) = variable {
+                hook.env(variable, &folder);
+            }
+            let event = call["hook_event_name"].as_str().unwrap();
+            world.call(&mut hook, event, call.clone());
+        }
+        let prompt = &world.json(LOG)["prompts"][0];
+        assert_eq!(prompt["outcome"], "granted", "{prompt}");
     }
 }
 

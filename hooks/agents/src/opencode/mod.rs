@@ -155,6 +155,7 @@ static FACTS: Facts = Facts {
         timeout: 0,
         word: Some("opencode"),
         has_name: false,
+        refuses_on_failure: false,
     },
     to_be_done: None,
     plugin: Some(include_str!("plugin.js")),

@@ -94,7 +94,7 @@ const FIELDS: [&[&str]; 3] = [
 ];
 
 /// The first field of `value` that is not in `known`.
-fn unknown_field(value: &Value, known: &[&str]) -> Option<String> {
+pub fn unknown_field(value: &Value, known: &[&str]) -> Option<String> {
     let names = value.as_object()?.keys();
     let mut unknown = names.filter(|name| !known.contains(&name.as_str()));
     unknown.next().cloned()

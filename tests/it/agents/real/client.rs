@@ -1,4 +1,4 @@
-//! The four clients: how each is set up and started, and which keys its dialog takes.
+//! The five clients: how each is set up and started, and which keys its dialog takes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -95,6 +95,38 @@ pub(super) const CODEX: Client = Client {
     sent: &[],
     prompt: ("Would you like to run", "y"),
     answered: "plantune answered",
+};
+
+pub(super) const COPILOT: Client = Client {
+    agent: "copilot",
+    hooks: ".copilot/hooks/plantune.json",
+    settings: |_, _| {
+        let settings = json!({"updateTerminalTitle": false});
+        (".copilot/settings.json", format!("{settings:#}\n"))
+    },
+    tool: "ask_user",
+    command: |command| ("bash", json!({"command": command, "description": "touch"})),
+    program: |started| {
+        started.script("copilot", "@github/copilot/npm-loader.js");
+        let model = format!("http://127.0.0.1:{}/v1", started.port);
+        let command = &mut started.command;
+        // Else it asks about a program outside the project by another prompt.
+        command.arg("--allow-all-paths");
+        command
+            .env("COPILOT_OFFLINE", "true")
+            .env("COPILOT_AUTO_UPDATE", "false")
+            .env("COPILOT_PROVIDER_BASE_URL", model)
+            .env("COPILOT_PROVIDER_API_KEY", "none")
+            .env("COPILOT_MODEL", "mock")
+            // Its program unpacks 190 MB, which every home would have.
+            .env("COPILOT_CACHE_HOME", started.clients.join("copilot/cache"));
+    },
+    ready: "/ commands",
+    introduced: &[("Confirm folder trust", &["Enter"])],
+    own_words: &["Down", "Down"],
+    sent: &[],
+    prompt: ("Do you want to run this command?", "Enter"),
+    answered: "[plan-tune auto-decide]",
 };
 
 pub(super) const GEMINI: Client = Client {
@@ -237,9 +269,30 @@ impl Client {
             json!({"id": format!("q{index}"), "header": HEADERS[index], "type": "choice",
                 "question": text, "options": [option("Grid (Recommended)"), option("List")]})
         };
+        if self.agent == "copilot" {
+            return (self.tool, form(questions));
+        }
         let questions: Vec<Value> = questions.iter().enumerate().map(question).collect();
         (self.tool, json!({"questions": questions}))
     }
+}
+
+/// The form in which Copilot CLI asks them: its message is the only question, or each field has its own.
+fn form(questions: &[&str]) -> Value {
+    let field = |(index, text): (usize, &&str)| {
+        let mut field = json!({"type": "string", "title": HEADERS[index],
+            "enum": ["Grid (Recommended)", "List"]});
+        if questions.len() > 1 {
+            field["description"] = json!(text);
+        }
+        (format!("q{index}"), field)
+    };
+    let fields: serde_json::Map<String, Value> = questions.iter().enumerate().map(field).collect();
+    let message = match questions {
+        [only] => only,
+        _ => "",
+    };
+    json!({"message": message, "requestedSchema": {"properties": fields}})
 }
 
 /// The headers of the questions of a call; the first is that of the captured one.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use client::{CODEX, Client, GEMINI, OPENCODE, QWEN};
+use client::{CODEX, COPILOT, Client, GEMINI, OPENCODE, QWEN};
 use model::{LAST, Model};
 
 use crate::claude_code::home::{Home, question};
@@ -26,6 +26,12 @@ const DISMISSED: &str = "Which font shall the page have?";
 #[ignore = "needs the real clients: make test-agents"]
 fn codex() {
     drive(&CODEX);
+}
+
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn copilot() {
+    drive(&COPILOT);
 }
 
 #[test]
@@ -65,6 +71,30 @@ fn opencode_run() {
     let refused = refused.unwrap_or_else(|| panic!("{events:?}"));
     assert_eq!(refused["reason"], "nobody", "{refused}");
     assert_eq!(refused["session_kind"], "headless", "{refused}");
+}
+
+/// Copilot CLI takes a hook that fails for a refusal; one that is gone, or is killed, refuses nothing.
+#[test]
+#[ignore = "needs the real clients: make test-agents"]
+fn copilot_asks_when_the_hook_fails() {
+    for hook in [None, Some("#!/bin/sh\nkill -9 $$\n")] {
+        let home = Home::new(PathBuf::new());
+        let model = Model::start(vec![Some(COPILOT.ask(&[HABIT]))]);
+        let (file, settings) = (COPILOT.settings)(model.port(), &home.path("shop"));
+        home.put(file, &settings);
+        home.install(&["--agent", "copilot"]);
+        fs::remove_file(home.hook()).unwrap();
+        if let Some(hook) = hook {
+            home.program("plantune-hook", hook);
+        }
+        let terminal = COPILOT.start(&home, model.port());
+        terminal.types("please begin");
+        terminal.shows(HABIT);
+        terminal.press(&["Down", "Enter"]);
+        terminal.shows(LAST);
+        assert!(model.has_read("User responded: List"));
+        terminal.leave();
+    }
 }
 
 /// A rule as it is written into OpenCode's file: the very words run, and no others.
@@ -332,7 +362,7 @@ const DECISIONS: [&str; 5] = [
 #[test]
 #[ignore = "needs the real clients: make test-agents"]
 fn none_of_them_decides_for_its_user() {
-    for client in [&CODEX, &GEMINI, &OPENCODE, &QWEN] {
+    for client in [&CODEX, &COPILOT, &GEMINI, &OPENCODE, &QWEN] {
         let home = Home::new(PathBuf::new());
         let plantune = env!("CARGO_BIN_EXE_plantune");
         // With its own variables, which are enough, and with none at all but the person's word for scripts.

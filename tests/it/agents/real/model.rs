@@ -1,4 +1,4 @@
-//! A model that says what its script says, by the interfaces of the four clients.
+//! A model that says what its script says, by the interfaces of the five clients.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -203,6 +203,7 @@ const TIMES: u64 = 18;
 pub(super) fn put(home: &Home, client: &Client, text: &str, label: &str) {
     let captured = match client.agent {
         "codex" => include_str!("../../../fixtures/agents/codex.jsonl"),
+        "copilot" => include_str!("../../../fixtures/agents/copilot.jsonl"),
         "gemini" => include_str!("../../../fixtures/agents/gemini.jsonl"),
         "opencode" => include_str!("../../../fixtures/agents/opencode.jsonl"),
         _ => include_str!("../../../fixtures/agents/qwen.jsonl"),
