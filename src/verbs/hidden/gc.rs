@@ -162,6 +162,8 @@ fn failed(collected: &[Collected]) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
+    use plantune_reports::text::with_plain_spaces;
+
     use super::*;
 
     #[test]
@@ -183,7 +185,7 @@ mod tests {
                 Step::Keep(Why::Quarantined { lines: 2 }),
             ),
         ];
-        insta::assert_snapshot!(shown(&plan, 80), @r"
+        insta::assert_snapshot!(with_plain_spaces(&shown(&plan, 80)), @r"
         segment                                   size  would  because
         2026-01-01.jsonl                      97.7 KiB  drop
         2026-10-01.jsonl                       5.1 MiB  seal
@@ -218,7 +220,7 @@ mod tests {
             one(Step::Keep(Why::Empty), Ok(0)),
         ];
         assert_eq!(
-            describe(&collected),
+            with_plain_spaces(&describe(&collected)),
             "1 segment sealed, 0 segments dropped: 2.0 KiB freed\n"
         );
         let failure = failed(&collected).unwrap();
