@@ -248,7 +248,12 @@ fn unanswered(document: &Document) -> Option<Sentence> {
         ),
         (
             totals.timed_out,
-            "The agent stopped waiting for {timed_out:answer:answers} and went on: nobody chose.",
+            match totals.timed_out == totals.dismissed {
+                true => "The agent stopped waiting and went on: nobody chose.",
+                false => {
+                    "For {timed_out} of them, the agent stopped waiting and went on: nobody chose."
+                }
+            },
         ),
         (
             totals.failed,

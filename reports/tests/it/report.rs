@@ -434,7 +434,7 @@ fn sentences_are_said_where_they_say_something() {
     };
     insta::assert_snapshot!(said(report(), true), @r#"
     stopped: 47 questions this week. Agents waited 9 h 18 min; answering took you 2 h 05 min.
-    unanswered: You left 3 questions unanswered. The agent stopped waiting for 1 answer and went on: nobody chose. 2 questions could not be asked. 1 question is still open.
+    unanswered: You left 3 questions unanswered. For 1 of them, the agent stopped waiting and went on: nobody chose. 2 questions could not be asked. 1 question is still open.
     answered_for_you: 7 questions were answered for you. That saved about 3 min 20 s.
     asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker --project '/home/ann/my `notes`'
     nobody_there: Agents waited 7 h 12 min while you were away. Claude Code can ring the terminal's bell when it needs you: plantune install --notify

@@ -183,7 +183,7 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
     };
     let import = match has_history {
         true => "",
-        false => " To read the transcripts you already have, run `plantune import`.",
+        false => " To read the transcripts you already have, run `plantune import claude-code`.",
     };
     match install.is_empty() && import.is_empty() {
         true => " plantune logs your answers and counts them here. `plantune report` shows what you are asked.".to_owned(),

@@ -88,7 +88,8 @@ fn what_the_client_goes_on_without_was_chosen_by_nobody() {
     assert_eq!(rows, expected);
     let report = home.done(&["report"]);
     let report = folded(&report);
-    let said = "You left 2 questions unanswered. The agent stopped waiting for 2 answers and went on: nobody chose.";
+    let said =
+        "You left 2 questions unanswered. The agent stopped waiting and went on: nobody chose.";
     assert!(report.contains(said), "{report}");
     let log = home.done(&["log", "toolu_q"]);
     let log = folded(&log);
