@@ -328,7 +328,7 @@ const PROGRAM: &str = "\"plantune-hook\"";
 /// When the text cannot be edited safely, or is somebody else's.
 pub(crate) fn install(agent: &dyn Installed, text: &str, program: &str) -> Result<Edited, Problem> {
     let Some(plugin) = agent.facts().plugin else {
-        return editor::install_for(&agent.facts().registration, text, program);
+        return editor::install(&agent.facts().registration, text, program);
     };
     let name = agent.facts().registration.file;
     let wanted = with_program(plugin, program);

@@ -6,11 +6,16 @@ pub(crate) mod file;
 pub(crate) mod plugins;
 
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 use std::{env, fs, io};
 
 use clap::ValueEnum;
+use plantune_agents::claude_code;
+use plantune_agents::installed::Registration;
 
 use crate::failure::Failure;
+use crate::installed_hook::probe::{self, LIMIT};
 use crate::platform::{in_path, is_executable};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -215,4 +220,37 @@ fn named(folder: &Path) -> Result<String, Failure> {
         );
     }
     Ok(text)
+}
+
+// Which events the client knows.
+
+/// How the hook is registered in the `settings` that the installed client reads.
+pub(crate) fn registration(settings: &str) -> &'static Registration {
+    static VERSION: OnceLock<Option<Vec<u64>>> = OnceLock::new();
+    let version = VERSION.get_or_init(client_version);
+    claude_code::registration(version.as_deref(), settings)
+}
+
+/// The version of the `claude` in `PATH`; `None` without one, or if it does not say.
+fn client_version() -> Option<Vec<u64>> {
+    let claude = in_path("claude")?;
+    let ended = probe::run(Command::new(claude).arg("--version"), b"", LIMIT).ok()?;
+    version(&String::from_utf8_lossy(&ended.stdout)).map(numbers)
+}
+
+/// The first word of the form `2.1.197`, without what follows the last number.
+pub(crate) fn version(printed: &str) -> Option<&str> {
+    printed.split_whitespace().find_map(|word| {
+        let word = word.strip_prefix('v').unwrap_or(word);
+        let end = word.find(|c: char| c != '.' && !c.is_ascii_digit());
+        let numbers = word.get(..end.unwrap_or(word.len()))?;
+        let is_version = numbers.split('.').count() == 3 && !numbers.split('.').any(str::is_empty);
+        is_version.then_some(numbers)
+    })
+}
+
+/// The numbers of a version, by which versions are compared.
+pub(crate) fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split('.');
+    parts.map(|part| part.parse().unwrap_or(0)).collect()
 }

@@ -218,7 +218,8 @@ fn edit(
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
     let conflict = |problem| file.conflict(&problem);
-    let edited = editor::install(file.text(), command).map_err(conflict)?;
+    let registered = claude_settings::registration(file.text());
+    let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
     let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
     let line = has_line.then(|| status_line_command(command));

@@ -58,7 +58,7 @@ fn all_is_well() {
     assert_text!(text, @r"
     ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, stays silent when it should, and answers by a preference
     ok       hook release: up to date (VERSION)
-    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, PreSkillShellCommand, UserPromptSubmit, Stop, SessionStart, SessionEnd
+    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])
     ok       folders: ROOT/data, private to you
@@ -101,6 +101,7 @@ pub(crate) fn made_up_programs() -> &'static Path {
         let folder = tempfile::tempdir().unwrap();
         for (name, script) in [
             ("new/claude", "echo '2.1.197 (Claude Code)'"),
+            ("newest/claude", "echo '2.1.332 (Claude Code)'"),
             ("old/claude", "echo '2.1.84 (Claude Code)'"),
             ("loud/plantune-hook", "echo '{}'"),
             ("mute/plantune-hook", "cat > /dev/null"),

@@ -7,6 +7,7 @@
     reason = "a check is there to panic"
 )]
 
+use plantune_agents::claude_code::REGISTRATION;
 use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
@@ -32,7 +33,7 @@ pub(crate) fn check(data: &[u8]) {
         return;
     };
     let before = inspect(text);
-    let (Ok(installed), Ok(removed)) = (install(text, hook), uninstall(text)) else {
+    let (Ok(installed), Ok(removed)) = (install(&REGISTRATION, text, hook), uninstall(text)) else {
         return;
     };
     let before = before.unwrap();
@@ -43,7 +44,10 @@ pub(crate) fn check(data: &[u8]) {
     check_json(text, &installed.text);
     check_json(text, &removed.text);
     assert!(
-        install(&installed.text, hook).unwrap().changes.is_empty(),
+        install(&REGISTRATION, &installed.text, hook)
+            .unwrap()
+            .changes
+            .is_empty(),
         "installed twice"
     );
     assert!(
@@ -51,7 +55,7 @@ pub(crate) fn check(data: &[u8]) {
         "uninstalled twice"
     );
     let found = inspect(&installed.text).unwrap();
-    assert_eq!(missing(&found).count(), 0);
+    assert_eq!(missing(&REGISTRATION, &found).count(), 0);
     for entry in &found.registrations {
         assert!(
             entry.place_ok && entry.form_ok && entry.program == hook,

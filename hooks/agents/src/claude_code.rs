@@ -38,32 +38,64 @@ pub const ENTRYPOINT: &str = "CLAUDE_CODE_ENTRYPOINT";
 /// The tool names that questions come under, as a matcher: a JavaScript regular expression.
 pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
 
-/// How the hook is registered in its settings. PostToolUse does not fire for a tool that failed, so failures have a
-/// separate event.
-pub static REGISTRATION: Registration = Registration {
-    file: "settings.json",
-    events: &[
-        ("PreToolUse", Some(QUESTIONS)),
-        ("PostToolUse", Some(QUESTIONS)),
-        ("PostToolUseFailure", Some(QUESTIONS)),
-        // No matcher, so these cover all tools. They fire only when somebody is asked or a tool is denied, and cost
-        // other calls nothing.
-        ("PermissionRequest", None),
-        ("PermissionDenied", None),
-        // Clients before 2.1.332 don't have this event, and skip it. If the hook is gone, slow or failing, the command
-        // runs all the same.
-        ("PreSkillShellCommand", None),
-        // The model learns of the person's changes to an answer with the person's next prompt.
-        ("UserPromptSubmit", None),
-        ("Stop", None),
-        ("SessionStart", None),
-        ("SessionEnd", None),
-    ],
-    timeout: 5,
-    word: None,
-    has_name: false,
-    refuses_on_failure: false,
-};
+/// The commands that a skill's text runs. If the hook is gone, slow or failing, the command runs all the same.
+const SKILL_COMMANDS: &str = "PreSkillShellCommand";
+
+/// The first version with [`SKILL_COMMANDS`]. Earlier ones open a dialog about an event that they don't know at each start.
+const FIRST_WITH_SKILL_COMMANDS: [u64; 3] = [2, 1, 332];
+
+/// The events with their matchers, the latest one last. PostToolUse does not fire for a tool that failed, so failures
+/// have a separate event.
+const EVENTS: &[(&str, Option<&str>)] = &[
+    ("PreToolUse", Some(QUESTIONS)),
+    ("PostToolUse", Some(QUESTIONS)),
+    ("PostToolUseFailure", Some(QUESTIONS)),
+    // No matcher, so these cover all tools. They fire only when somebody is asked or a tool is denied, and cost
+    // other calls nothing.
+    ("PermissionRequest", None),
+    ("PermissionDenied", None),
+    // The model learns of the person's changes to an answer with the person's next prompt.
+    ("UserPromptSubmit", None),
+    ("Stop", None),
+    ("SessionStart", None),
+    ("SessionEnd", None),
+    (SKILL_COMMANDS, None),
+];
+
+/// How the hook is registered in its settings.
+pub static REGISTRATION: Registration = registered_for(EVENTS);
+
+/// The same for versions that don't have all of the events.
+static EARLIER: Registration = registered_for(match EVENTS.split_last() {
+    Some((_, earlier)) => earlier,
+    None => EVENTS,
+});
+
+const fn registered_for(events: &'static [(&'static str, Option<&'static str>)]) -> Registration {
+    Registration {
+        file: "settings.json",
+        events,
+        timeout: 5,
+        word: None,
+        has_name: false,
+        refuses_on_failure: false,
+    }
+}
+
+/// How the hook is registered with the client of that version. If it is not known, the `settings` decide: an event
+/// that they name already was known to the client.
+pub fn registration(version: Option<&[u64]>, settings: &str) -> &'static Registration {
+    let knows_all = version.map_or_else(
+        || settings.contains(SKILL_COMMANDS),
+        |version| version >= FIRST_WITH_SKILL_COMMANDS.as_slice(),
+    );
+    if knows_all { &REGISTRATION } else { &EARLIER }
+}
+
+/// True for an event that is logged and decides nothing.
+pub fn is_only_logged(event: &str) -> bool {
+    event == SKILL_COMMANDS || event.starts_with("Permission")
+}
 
 /// Its configuration folder, from the variables that `lookup` returns; `None` when none is set (an empty variable does
 /// not count).
@@ -112,7 +144,7 @@ impl Agent for ClaudeCode {
             // A question is not a prompt for permission, although the host calls it one.
             ("PermissionRequest", None) => Moment::PromptAsked,
             ("PermissionDenied", None) => Moment::PromptDenied,
-            ("PreSkillShellCommand", _) => Moment::SkillCommand,
+            (SKILL_COMMANDS, _) => Moment::SkillCommand,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
             // The second is not registered: a client that does not know it ignores the whole settings file.

@@ -18,7 +18,7 @@ mod view;
 use std::fmt;
 use std::path::Path;
 
-use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::claude_code::{self, REGISTRATION};
 use plantune_agents::installed::Registration as AsRegistered;
 
 use self::document::Edit;
@@ -35,15 +35,7 @@ pub(crate) use view::Matcher;
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
-    install_for(&REGISTRATION, text, command)
-}
-
-/// The same in the hooks `text` of the agent that the hook is registered with so.
-///
-/// # Errors
-/// When the text is not JSON that can be edited safely.
-pub(crate) fn install_for(
+pub(crate) fn install(
     as_registered: &'static AsRegistered,
     text: &str,
     command: &str,
@@ -205,9 +197,12 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
         _ => None,
     };
     let bell = first.filter(|_| added.notify);
+    let registered = claude_code::registration(None, current);
     let hook = |text: &str| {
         Edited::unchanged(text)
-            .with(first, |text, first| install(text, &first.program))?
+            .with(first, |text, first| {
+                install(registered, text, &first.program)
+            })?
             .with(line.as_deref(), install_status_line)?
             .with(bell, |text, _| install_notifications(text))?
             .with(Some(&added.deny), |text, deny| {

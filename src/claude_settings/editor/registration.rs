@@ -222,9 +222,12 @@ pub(crate) fn inspect_for(
     Ok(found)
 }
 
-/// The events that `install` would register and that have no entry in `found`.
-pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
-    let events = REGISTRATION.events.iter().map(|(name, _)| *name);
+/// The events of `as_registered` that have no entry in `found`.
+pub(crate) fn missing(
+    as_registered: &'static AsRegistered,
+    found: &Inspection,
+) -> impl Iterator<Item = &'static str> {
+    let events = as_registered.events.iter().map(|(name, _)| *name);
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
 }
 

@@ -7,13 +7,13 @@ use std::fs;
 use std::path::Path;
 
 use super::{EditChange, Edited, install, uninstall};
-use plantune_agents::claude_code::REGISTRATION;
+use plantune_agents::claude_code::{self, REGISTRATION};
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
 
 fn installed(text: &str) -> String {
-    let edited = install(text, HOOK).unwrap();
-    let again = install(&edited.text, HOOK).unwrap();
+    let edited = install(&REGISTRATION, text, HOOK).unwrap();
+    let again = install(&REGISTRATION, &edited.text, HOOK).unwrap();
     assert_eq!(
         (again.text.as_str(), again.changes.len()),
         (edited.text.as_str(), 0),
@@ -195,7 +195,7 @@ mod shapes {
 
     #[test]
     fn refuses_what_it_cannot_edit_safely() {
-        let refusal = |text: &str| install(text, HOOK).unwrap_err().to_string();
+        let refusal = |text: &str| install(&REGISTRATION, text, HOOK).unwrap_err().to_string();
         assert_eq!(
             refusal("{\n  \"hooks\": []\n}"),
             "line 2, column 12: `hooks` is not an object"
@@ -224,7 +224,7 @@ mod shapes {
             assert!(uninstall(text).is_err());
         }
         // An event plantune never writes to may hold what it likes.
-        assert!(install("{\"hooks\":{\"PreCompact\":{}}}", HOOK).is_ok());
+        assert!(install(&REGISTRATION, "{\"hooks\":{\"PreCompact\":{}}}", HOOK).is_ok());
     }
 }
 
@@ -339,7 +339,7 @@ mod repairs {
             {"matcher": OURS, "hooks": [theirs, good(HOOK)]},
         ]);
         assert_eq!(after(&text, "PreToolUse"), wanted);
-        let edited = install(&text, HOOK).unwrap();
+        let edited = install(&REGISTRATION, &text, HOOK).unwrap();
         let removed = changes(&edited)
             .iter()
             .filter(|change| *change == "remove PreToolUse")
@@ -464,10 +464,16 @@ mod repairs {
         assert_eq!(found.conflicting.len(), 2);
         assert_eq!(found.conflicting[0].command.as_deref(), Some("theirs"));
         assert_eq!(found.conflicting[1].matcher, Matcher::All);
-        assert_eq!(missing(&found).count(), REGISTRATION.events.len() - 1);
+        assert_eq!(
+            missing(&REGISTRATION, &found).count(),
+            REGISTRATION.events.len() - 1
+        );
         let there = inspect(&installed(&text)).unwrap();
         assert_eq!(
-            (there.registrations.len(), missing(&there).count()),
+            (
+                there.registrations.len(),
+                missing(&REGISTRATION, &there).count()
+            ),
             (REGISTRATION.events.len(), 0)
         );
         assert!(
@@ -484,7 +490,10 @@ mod repairs {
         let plugin: Value =
             serde_json::from_str(include_str!("../../../plugin/hooks/hooks.json")).unwrap();
         let theirs = plugin["hooks"].as_object().unwrap();
-        let settings: Value = serde_json::from_str(&installed("{}")).unwrap();
+        // Whichever version of the client reads it.
+        let everywhere = claude_code::registration(None, "");
+        let settings = install(everywhere, "{}", HOOK).unwrap().text;
+        let settings: Value = serde_json::from_str(&settings).unwrap();
         let ours = settings["hooks"].as_object().unwrap();
         assert!(theirs.keys().eq(ours.keys()), "{theirs:?}");
         for (event, groups) in theirs {
@@ -632,7 +641,7 @@ mod rules {
                 .to_string();
             assert_eq!(refusal, fact);
             // Without a guard they are nobody's business.
-            assert!(install(text, HOOK).is_ok());
+            assert!(install(&REGISTRATION, text, HOOK).is_ok());
         }
     }
 
@@ -921,7 +930,7 @@ mod properties {
             if let Ok(edited) = uninstall(&text) {
                 prop_assert_eq!(&edited.text, &text);
             }
-            if let Ok(edited) = install(&text, HOOK) {
+            if let Ok(edited) = install(&REGISTRATION, &text, HOOK) {
                 prop_assert!(serde_json::from_str::<Value>(&edited.text).is_ok());
             }
         }

@@ -12,7 +12,7 @@ use crate::agents::{FoundAgent, inspect, install};
 use crate::claude_settings;
 use crate::claude_settings::editor::{Edited, Problem, Registration};
 use crate::claude_settings::file::{ChangeArguments, SettingsFile};
-use crate::claude_settings::{SettingsScope, path_text};
+use crate::claude_settings::{SettingsScope, numbers, path_text, version};
 use crate::failure::Failure;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{InstalledHook, probe};
@@ -154,23 +154,6 @@ fn judge(printed: &str, command: &str, found: &mut Findings) {
             found.ok(message);
         }
     }
-}
-
-/// The first word of the form `2.1.197`, without what follows the last number.
-fn version(printed: &str) -> Option<&str> {
-    printed.split_whitespace().find_map(|word| {
-        let word = word.strip_prefix('v').unwrap_or(word);
-        let end = word.find(|c: char| c != '.' && !c.is_ascii_digit());
-        let numbers = word.get(..end.unwrap_or(word.len()))?;
-        let is_version = numbers.split('.').count() == 3 && !numbers.split('.').any(str::is_empty);
-        is_version.then_some(numbers)
-    })
-}
-
-/// The numbers of a version, by which versions are compared.
-fn numbers(version: &str) -> Vec<u64> {
-    let parts = version.split('.');
-    parts.map(|part| part.parse().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

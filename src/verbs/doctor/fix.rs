@@ -10,12 +10,12 @@ use super::COMMAND;
 use crate::claude_settings::editor::{Edited, StatusLineOwner};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{SettingsScope, editor, path_text, plugins};
+use crate::claude_settings::{self, SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
 use crate::installed_hook::{InstalledHook, status_line_command};
+use crate::terminal;
 use crate::terminal::consent;
 use crate::workspace::{Workspace, refresh};
-use crate::{claude_settings, terminal};
 
 /// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
 /// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
@@ -122,7 +122,9 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let line = has_line.then(|| status_line_command(&command));
     let hook = (!found.registrations.is_empty()).then_some(&*command);
     let edited = Edited::unchanged(file.text())
-        .with(hook, editor::install)
+        .with(hook, |text, command| {
+            editor::install(claude_settings::registration(text), text, command)
+        })
         .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
         .map_err(conflict)?;
     Ok((line.is_some() || hook.is_some()).then_some(edited))

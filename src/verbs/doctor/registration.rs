@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use plantune_agents::claude_code;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use crate::claude_settings::editor::{
 };
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{SettingsScope, editor, plugins};
+use crate::claude_settings::{self, SettingsScope, editor, plugins};
 use crate::failure::Failure;
 use crate::platform::{in_path, is_executable};
 use crate::workspace::Workspace;
@@ -156,14 +157,17 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
             .collect(),
         conflicting: Vec::new(),
     };
-    let absent: Vec<&str> = missing(&all).collect();
+    let absent: Vec<&str> = missing(claude_settings::registration(""), &all).collect();
     if absent.is_empty() {
         return;
     }
     let message = format!("the hook is not registered for {}", absent.join(", "));
     // Questions work without these.
-    let finding = match absent.iter().all(|event| event.starts_with("Permission")) {
-        true => found.warning(message + ": prompts for permission are not logged"),
+    let finding = match absent
+        .iter()
+        .all(|event| claude_code::is_only_logged(event))
+    {
+        true => found.warning(message + ", so that is not logged"),
         false => found.failed(message),
     };
     finding.remedy(install(scope));
@@ -247,7 +251,8 @@ fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
     let Some(meant) = entries.iter().find(is_right).or(entries.first()) else {
         return Ok(String::new());
     };
-    let mut edited = editor::install(text, &meant.program)?;
+    let registered = claude_settings::registration(text);
+    let mut edited = editor::install(registered, text, &meant.program)?;
     let adds = |change: &EditChange| matches!(change, EditChange::Words(words) if words.starts_with("add "));
     edited.changes.retain(|change| !adds(change));
     Ok(edited.summary())
@@ -420,7 +425,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hook = folder.path().join("plantune-hook");
         std::os::unix::fs::symlink("/bin/true", &hook).unwrap();
-        let text = editor::install("", hook.to_str().unwrap()).unwrap().text;
+        let text = editor::install(&claude_code::REGISTRATION, "", hook.to_str().unwrap())
+            .unwrap()
+            .text;
         (folder, text)
     }
 
@@ -465,7 +472,7 @@ mod tests {
                 "PermissionRequest",
                 "Elsewhere",
                 Status::Warning,
-                "not registered for PermissionRequest: prompts for permission are not logged",
+                "not registered for PermissionRequest, so that is not logged",
             ),
             (
                 "\"timeout\": 5",

@@ -36,6 +36,8 @@ impl Home {
         };
         home.with_repository();
         fs::create_dir_all(home.path(".local/bin")).unwrap();
+        // `plantune install` asks it for its version.
+        std::os::unix::fs::symlink(&home.client, home.path(".local/bin/claude")).unwrap();
         fs::copy(programs::hook(), home.hook()).unwrap();
         home
     }

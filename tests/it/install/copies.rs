@@ -238,7 +238,7 @@ fn registrations_of_other_places_are_repaired() {
         let after = world.text(world.user());
         let hook = hook(&world).display().to_string();
         assert_eq!(after, before.replace(given, &hook));
-        assert_eq!(after.matches(&hook).count(), 11);
+        assert_eq!(after.matches(&hook).count(), 10);
         assert!(calls(&world));
         // As every change, it can be rolled back to the byte.
         assert_eq!(world.run(&["install", "--rollback", "--yes"]).code, 0);

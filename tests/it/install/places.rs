@@ -73,7 +73,7 @@ fn a_shared_file_names_no_machine() {
     let settings = world.text("home/code/deep/.claude/settings.json");
     assert_eq!(
         settings.matches("\"command\": \"plantune-hook\",").count(),
-        10
+        9
     );
     assert_eq!(
         mode(&world.path("home/code/deep/.claude/settings.json")) & 0o444,
@@ -106,8 +106,8 @@ fn what_is_registered_stays_where_it_is() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let installed = world.path("data/bin/plantune-hook");
     let settings = world.text(world.user());
-    assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 10);
-    assert_eq!(settings.matches("plantune-hook").count(), 10);
+    assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 9);
+    assert_eq!(settings.matches("plantune-hook").count(), 9);
     assert_eq!(mode(&installed), 0o700);
 
     // Through a package manager's links, and when that has taken its folder away.
@@ -147,10 +147,7 @@ fn two_installers_do_not_meet() {
     for mut child in children {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
-    assert_eq!(
-        world.text(world.user()).matches("plantune-hook").count(),
-        10
-    );
+    assert_eq!(world.text(world.user()).matches("plantune-hook").count(), 9);
     assert_eq!(world.names("home/.claude").len(), 2, "one of them wrote");
 
     let lock = File::open(world.path("data/install.lock")).unwrap();

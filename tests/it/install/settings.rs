@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use serde_json::json;
 
 use super::places::{SETTINGS, install, mode, with_hook};
+use crate::doctor::made_up_programs;
 use crate::world::person::run_with_person;
 use crate::world::{World, call_of, folded, programs, question, run};
 
@@ -25,7 +26,6 @@ fn installs_once_and_leaves_no_trace() {
         "PostToolUseFailure",
         "PermissionRequest",
         "PermissionDenied",
-        "PreSkillShellCommand",
         "UserPromptSubmit",
         "Stop",
         "SessionStart",
@@ -116,7 +116,7 @@ fn shows_the_change() {
     insta::assert_snapshot!(head, @r#"
     --- /home/.claude/settings.json
     +++ /home/.claude/settings.json
-    @@ -1,3 +1,128 @@
+    @@ -1,3 +1,116 @@
      {
     -  "model": "�[31mopus�"
     +  "model": "�[31mopus�",
@@ -370,4 +370,50 @@ fn the_data_stays_while_settings_still_have_the_hook() {
     );
     assert_eq!(world.text(world.user()), before);
     assert!(world.path("home/.config/plantune").exists());
+}
+
+/// A client opens a dialog at each start about an event that it doesn't know, so it gets only those it does.
+#[test]
+fn a_client_gets_the_events_that_it_knows() {
+    const LATEST: &str = "PreSkillShellCommand";
+    let of_client = |world: World, client: &str| {
+        let path = format!(
+            "{}:/usr/bin:/bin",
+            made_up_programs().join(client).display()
+        );
+        world.with("PATH", path)
+    };
+    let named = |world: &World| world.text(world.user()).contains(LATEST);
+    let doctor = |world: &World| folded(&world.run(&["doctor"]).stdout);
+    let world = of_client(with_hook(), "new");
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    assert!(!named(&world));
+    assert!(!doctor(&world).contains(LATEST));
+
+    let world = of_client(world, "newest");
+    let fact = format!("the hook is not registered for {LATEST}, so that is not logged");
+    assert!(doctor(&world).contains(&fact), "{}", doctor(&world));
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    assert!(named(&world));
+    assert!(!doctor(&world).contains(&fact));
+
+    // Without a client, what is there stays.
+    let world = world.with("PATH", "/usr/bin:/bin");
+    assert!(
+        install(&world, &["--yes"])
+            .stdout
+            .starts_with("already installed: ")
+    );
+    assert!(named(&world));
+
+    let world = of_client(world, "new");
+    assert!(
+        doctor(&world).contains(&format!("(remove {LATEST})")),
+        "{}",
+        doctor(&world)
+    );
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    assert!(!named(&world));
+    assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+    assert!(!world.user().exists());
 }
