@@ -224,8 +224,12 @@ fn named(folder: &Path) -> Result<String, Failure> {
 
 // Which events the client knows.
 
-/// How the hook is registered in the `settings` that the installed client reads.
-pub(crate) fn registration(settings: &str) -> &'static Registration {
+/// How the hook is registered in the `settings` of that scope, as the installed client knows its events. Shared settings
+/// have only what every client knows.
+pub(crate) fn registration(scope: SettingsScope, settings: &str) -> &'static Registration {
+    if scope == SettingsScope::Project {
+        return claude_code::registration(None, "");
+    }
     static VERSION: OnceLock<Option<Vec<u64>>> = OnceLock::new();
     let version = VERSION.get_or_init(client_version);
     claude_code::registration(version.as_deref(), settings)

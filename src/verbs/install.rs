@@ -218,7 +218,7 @@ fn edit(
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
     let conflict = |problem| file.conflict(&problem);
-    let registered = claude_settings::registration(file.text());
+    let registered = claude_settings::registration(file.scope, file.text());
     let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
     let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));

@@ -233,7 +233,7 @@ fn of_old_form(input: &Value) -> Option<SentQuestion> {
 }
 
 /// The text given for each of `fields`, whose names stand before the texts unless only one was filled in. `None` when
-/// the texts cannot be told apart; the history has them.
+/// it is not clear which text belongs to which field; the history has that.
 fn by_field(
     fields: &[Field<'_>],
     questions: &[SentQuestion],

@@ -123,7 +123,11 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let hook = (!found.registrations.is_empty()).then_some(&*command);
     let edited = Edited::unchanged(file.text())
         .with(hook, |text, command| {
-            editor::install(claude_settings::registration(text), text, command)
+            editor::install(
+                claude_settings::registration(file.scope, text),
+                text,
+                command,
+            )
         })
         .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
         .map_err(conflict)?;

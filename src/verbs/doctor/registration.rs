@@ -157,7 +157,7 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
             .collect(),
         conflicting: Vec::new(),
     };
-    let absent: Vec<&str> = missing(claude_settings::registration(""), &all).collect();
+    let absent: Vec<&str> = missing(claude_settings::registration(scope, ""), &all).collect();
     if absent.is_empty() {
         return;
     }
@@ -244,14 +244,14 @@ struct ScopeFile {
 
 /// The repairs that `install` would make to the entries in `text`, which are `found` there. What is missing may be in
 /// other settings.
-fn repairs(text: &str, found: &Inspection) -> Result<String, Problem> {
+fn repairs(scope: SettingsScope, text: &str, found: &Inspection) -> Result<String, Problem> {
     let entries = &found.registrations;
     // One that is right says best which program is meant.
     let is_right = |entry: &&Registration| entry.place_ok && entry.form_ok;
     let Some(meant) = entries.iter().find(is_right).or(entries.first()) else {
         return Ok(String::new());
     };
-    let registered = claude_settings::registration(text);
+    let registered = claude_settings::registration(scope, text);
     let mut edited = editor::install(registered, text, &meant.program)?;
     let adds = |change: &EditChange| matches!(change, EditChange::Words(words) if words.starts_with("add "));
     edited.changes.retain(|change| !adds(change));
@@ -278,7 +278,8 @@ pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
 
 fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
     let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
-    let repairs = repairs(file.text(), &found).map_err(|problem| file.conflict(&problem))?;
+    let repairs =
+        repairs(file.scope, file.text(), &found).map_err(|problem| file.conflict(&problem))?;
     let text = file.text().trim_start_matches('\u{feff}');
     let settings: Value = serde_json::from_str(text).unwrap_or_default();
     let variables = settings.get("env");
@@ -402,7 +403,7 @@ mod tests {
             name: format!("/{scope:?}.json"),
             hooks_off: switches_hooks_off(&serde_json::from_str(text).unwrap_or_default()),
             roots: Vec::new(),
-            repairs: repairs(text, &found).unwrap(),
+            repairs: repairs(scope, text, &found).unwrap(),
             found,
         }
     }
@@ -425,9 +426,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hook = folder.path().join("plantune-hook");
         std::os::unix::fs::symlink("/bin/true", &hook).unwrap();
-        let text = editor::install(&claude_code::REGISTRATION, "", hook.to_str().unwrap())
-            .unwrap()
-            .text;
+        let text = editor::install(
+            claude_code::registration(None, ""),
+            "",
+            hook.to_str().unwrap(),
+        )
+        .unwrap()
+        .text;
         (folder, text)
     }
 

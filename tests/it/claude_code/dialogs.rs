@@ -11,7 +11,7 @@ use crate::world::folded;
 
 const AREA: &str = "<plantune:area> Which area?";
 
-/// The first version that waits for an answer unless it is told not to.
+/// The first version that waits for an answer as long as its settings say.
 const WITH_TIMEOUT: [u32; 3] = [2, 1, 200];
 
 /// The first version whose hosts show forms.

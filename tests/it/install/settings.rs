@@ -397,6 +397,21 @@ fn a_client_gets_the_events_that_it_knows() {
     assert!(named(&world));
     assert!(!doctor(&world).contains(&fact));
 
+    // Others read these with clients of their own.
+    let shared = install(&world, &["--yes", "--scope", "project"]);
+    assert_eq!(shared.code, 0, "{shared:?}");
+    let project = world.text("home/code/deep/.claude/settings.json");
+    assert!(
+        project.contains("PermissionDenied") && !project.contains(LATEST),
+        "{project}"
+    );
+    assert_eq!(
+        world
+            .run(&["uninstall", "--yes", "--scope", "project"])
+            .code,
+        0
+    );
+
     // Without a client, what is there stays.
     let world = world.with("PATH", "/usr/bin:/bin");
     assert!(
