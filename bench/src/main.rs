@@ -19,6 +19,7 @@
 
 mod chance;
 mod held_out;
+mod near;
 mod permissions_held_out;
 mod real_questions;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     match words.next().as_deref() {
         Some("held_out") => held_out::measure(words),
         Some("permissions_held_out") => permissions_held_out::measure(words),
+        Some("near") => near::measure(words),
         Some("real_questions") => real_questions::measure(words),
         _ => {
             eprintln!(

@@ -53,7 +53,7 @@ impl WordList {
         Self::of(DOORS, group)
     }
 
-    const fn of(file: &'static str, group: &'static str) -> Self {
+    pub(crate) const fn of(file: &'static str, group: &'static str) -> Self {
         Self {
             file,
             group,
@@ -66,7 +66,7 @@ impl WordList {
         self.entries.get_or_init(read)
     }
 
-    fn entry(&self, word: &str) -> Option<&'static str> {
+    pub(crate) fn entry(&self, word: &str) -> Option<&'static str> {
         let entries = self.entries();
         let at = entries.binary_search(&word).ok()?;
         entries.get(at).copied()
