@@ -142,3 +142,76 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
         println!("{name}: {} of {} ({share:.1} %)", count.answered, count.all);
     }
 }
+
+#[derive(Deserialize)]
+struct Labelled {
+    question: Question,
+    answer: String,
+    set: String,
+}
+
+/// Prints how strictly each labelled answer would have to be confirmed.
+pub(crate) fn consent(words: impl Iterator<Item = String>) {
+    use plantune_domain::agreement::agreement::{act, consent as consent_of};
+    let words: Vec<String> = words.collect();
+    let why = words.iter().any(|word| word == "--why");
+    let mut counts: std::collections::BTreeMap<(String, &str), usize> = std::collections::BTreeMap::new();
+    for file in words.iter().filter(|word| !word.starts_with("--")) {
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            let one: Labelled = serde_json::from_str(line).unwrap();
+            let at = one.question.options.iter().position(|label| *label == one.answer).unwrap();
+            let (consent, never) = consent_of(one.question.asking(), at);
+            let (consent, act) = (consent.as_str(), act(one.question.asking(), at));
+            if why && (one.set == "harmless" && consent == "never" || one.set != "harmless" && consent == "yes") {
+                println!("{}\t{consent}\t{act}\t{}\t{}\t{}\t{}", one.set, never.unwrap_or_default(), one.question.text.replace('\n', " "), one.answer, one.question.descriptions[at]);
+            }
+            *counts.entry((one.set, consent)).or_default() += 1;
+        }
+    }
+    for ((set, consent), count) in counts {
+        println!("{set}: {consent} {count}");
+    }
+}
+
+#[derive(Deserialize)]
+struct Template {
+    question: String,
+    header: String,
+    options: Vec<TemplateOption>,
+    recurring: bool,
+}
+
+#[derive(Deserialize)]
+struct TemplateOption {
+    label: String,
+    #[serde(default)]
+    description: String,
+    one_way: serde_json::Value,
+}
+
+/// Prints how each option of public questions would have to be confirmed.
+pub(crate) fn options(words: impl Iterator<Item = String>) {
+    use plantune_domain::agreement::agreement::{act, consent as consent_of};
+    let words: Vec<String> = words.collect();
+    let mut counts: std::collections::BTreeMap<(String, &str), usize> = std::collections::BTreeMap::new();
+    for line in std::fs::read_to_string(&words[0]).unwrap().lines() {
+        let one: Template = serde_json::from_str(line).unwrap();
+        if !one.recurring {
+            continue;
+        }
+        let labels: Vec<String> = one.options.iter().map(|option| option.label.clone()).collect();
+        let descriptions: Vec<String> = one.options.iter().map(|option| option.description.clone()).collect();
+        let asking = Asking { text: &one.question, header: &one.header, options: &labels, descriptions: &descriptions, ..Asking::default() };
+        for (at, option) in one.options.iter().enumerate() {
+            let (consent, why) = consent_of(asking, at);
+            let door = option.one_way.to_string();
+            if words.len() > 1 && (door == "false") == (consent.as_str() == "never") && door != "\"arguable\"" {
+                println!("{door}\t{consent}\t{}\t{}\t{}\t{}\t{}", act(asking, at), why.unwrap_or_default(), one.question.replace('\n', " "), option.label, option.description);
+            }
+            *counts.entry((door, consent.as_str())).or_default() += 1;
+        }
+    }
+    for ((door, consent), count) in counts {
+        println!("{door}: {consent} {count}");
+    }
+}

@@ -15,6 +15,7 @@ static PRONOUNS: WordList = WordList::of(FILE, "pronouns");
 static LETTERS: WordList = WordList::of(FILE, "letters");
 static LITTLE: WordList = WordList::of(FILE, "little");
 static VERBS: WordList = WordList::of(FILE, "verbs");
+static SAYING: WordList = WordList::of(FILE, "saying");
 static SAFEGUARDS: WordList = WordList::of(FILE, "safeguards");
 static DETERMINERS: WordList = WordList::of(FILE, "determiners");
 
@@ -74,7 +75,9 @@ fn is_leaving(tokens: &[&Token]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     match (word(0), word(1)) {
         ("do", "not" | "nothing") | ("let" | "tell", "me" | "us") | ("go" | "come", "back") | ("move", "on") => true,
-        ("i", _) => true,
+        ("i", next) => SAYING.holds(next),
+        // "No objection" agrees.
+        ("no" | "not", "objection" | "objections" | "problem" | "problems" | "trouble" | "worries" | "issue" | "at") => false,
         ("more", "details" | "context" | "information" | "questions" | "info") => true,
         (first, _) if ENDING.holds(first) => names_nothing(tokens),
         // "Edit first": nothing is done before.

@@ -213,7 +213,8 @@ impl<'a> Read<'a> {
         let own = [&label, &self.description].into_iter().find_map(|reading| outward(reading.tokens.iter()));
         let asked = || match self.act {
             Act::Leaves | Act::Own => None,
-            Act::Value | Act::Refers => outward(self.text.asking()),
+            Act::Value => outward(self.text.asking()),
+            Act::Refers => outward(self.text.tokens.iter()),
         };
         let description = self.asking.descriptions.get(self.at).map_or("", String::as_str);
         let texts = [self.label, description, if self.act == Act::Refers { self.asking.text } else { "" }];
@@ -229,6 +230,36 @@ pub fn never(asking: Asking<'_>, at: usize) -> Option<String> {
 /// What answering `asking` with its option at `at` does.
 pub fn act(asking: Asking<'_>, at: usize) -> Act {
     Read::of(asking, at).act
+}
+
+named_enum! {
+    /// How the person confirms an agreement.
+    pub enum Consent {
+        /// By `y`.
+        Yes = "yes",
+        /// By typing the label.
+        Type = "type",
+        /// Not at all: the act can't be undone.
+        Never = "never",
+    }
+}
+
+/// How an agreement to answer `asking` with its option at `at` is confirmed, and why it is never, if so.
+pub fn consent(asking: Asking<'_>, at: usize) -> (Consent, Option<String>) {
+    let read = Read::of(asking, at);
+    let never = read.never();
+    let label = signs_of(&Reading::of(option_text(read.label)));
+    let (said, all) = (signs_of(&read.description), &read.signs);
+    let is_plain = match read.act {
+        Act::Leaves => label.is_empty() && said.is_empty(),
+        Act::Value => label.is_empty() && all.is_empty(),
+        Act::Own | Act::Refers => false,
+    };
+    match never {
+        Some(_) => (Consent::Never, never),
+        None if is_plain && is_english(&read.text) && is_english(&read.description) => (Consent::Yes, None),
+        None => (Consent::Type, None),
+    }
 }
 
 /// `label` as it is compared: without a mark, in lower case.

@@ -13,12 +13,15 @@ static DESTROYING: WordList = WordList::of(FILE, "destroying");
 static CHANGING: WordList = WordList::of(FILE, "changing");
 static NOUNS: WordList = WordList::of(FILE, "nouns too");
 static THINGS: WordList = WordList::of(FILE, "things");
+static FOUNDATIONS: WordList = WordList::of(FILE, "foundations");
+static FINAL: WordList = WordList::of(FILE, "final");
 static TURNS: WordList = WordList::of(FILE, "turns");
 static HARMLESS: WordList = WordList::of(FILE, "harmless");
 static ENGLISH: WordList = WordList::of(FILE, "english");
 static OPENING: WordList = WordList::of(FILE, "opening");
 static FILED: WordList = WordList::of(FILE, "filed");
 static DECLINING: WordList = WordList::of(FILE, "declining");
+static OBJECTS: WordList = WordList::of(FILE, "objects");
 static LEADING: WordList = WordList::of(FILE, "leading");
 
 /// How often each sign stands in a text.
@@ -43,7 +46,7 @@ fn sign(word: &str, tokens: &[&Token], at: usize) -> Option<&'static str> {
     if !word.is_ascii() && word.chars().any(is_of_another_script) {
         return Some("letters of another script");
     }
-    if let Some(thing) = THINGS.noun(word) {
+    if let Some(thing) = THINGS.noun(word).or_else(|| FOUNDATIONS.noun(word)) {
         return Some(thing);
     }
     let stem = stem_of(word);
@@ -78,12 +81,10 @@ fn is_of_another_script(c: char) -> bool {
 
 /// True unless `reading` is in another language than English, as far as can be told.
 pub fn is_english(reading: &Reading) -> bool {
-    /// The most words that say nothing about their language.
-    const FEW: usize = 4;
     let words = || reading.tokens.iter().filter(|token| token.kind == Kind::Word);
     let (all, known) = (words().count(), words().filter(|token| ENGLISH.holds(&token.text)).count());
     let is_latin = words().all(|token| !token.text.chars().any(is_of_another_script));
-    is_latin && (all <= FEW || known * 10 >= all)
+    is_latin && (all <= 1 || known > 0 && known * 10 >= all)
 }
 
 /// What the `tokens` of an act do outward or destroy: the verb, with its object where that decides; `None` for nothing.
@@ -115,22 +116,26 @@ fn is_head(tokens: &[&Token], at: usize) -> bool {
 fn act_of(token: &Token, is_head: bool, after: &[&Token]) -> Option<String> {
     /// How far behind a verb its object may stand.
     const REACH: usize = 6;
-    let stem = token.form.as_str();
     let near = || after.iter().take_while(|next| !next.breaks).take(REACH);
-    let is_safe = after.first().is_some_and(|next| names_something_harmless(next))
-        || near().any(|next| matches!(next.text.as_str(), "local" | "locally"));
-    let is_noun = NOUNS.verb(stem).is_some() && !is_head;
-    let far = OUTWARD.verb(stem).or_else(|| DESTROYING.verb(stem));
-    if let Some(verb) = far.filter(|_| !is_safe && !is_noun) {
+    let object = |list: &'static WordList| near().find_map(|next| list.noun(&next.text));
+    let is_safe = || near().any(|next| HARMLESS.noun(&next.text).is_some()) && object(&THINGS).is_none();
+    // "Text the team" is an act, "Text only" is none.
+    let has_object = || after.first().is_some_and(|next| !next.breaks && OBJECTS.holds(&next.text)) || object(&THINGS).is_some();
+    if FINAL.holds(&token.text) {
+        return Some(token.text.clone());
+    }
+    if !is_head {
+        return None;
+    }
+    let far = [&OUTWARD, &DESTROYING].into_iter().find_map(|list| list.inflected(&token.text));
+    if let Some(verb) = far.filter(|verb| !is_safe() && (!NOUNS.holds(verb) || has_object())) {
         return Some(verb.to_owned());
     }
-    let object = |list: &'static WordList| near().find_map(|next| list.noun(&next.text));
-    let pair = |verb: &str, thing: &str| format!("{verb} {thing}");
-    if let Some(verb) = OPENING.verb(stem).filter(|_| is_head) {
-        return Some(pair(verb, object(&FILED)?));
+    if let Some(verb) = OPENING.inflected(&token.text).filter(|_| !is_safe()) {
+        return Some([verb, " ", object(&FILED)?].concat());
     }
-    let verb = CHANGING.verb(stem).filter(|_| !is_safe)?;
-    Some(pair(verb, object(&THINGS)?))
+    let verb = CHANGING.inflected(&token.text).filter(|_| !is_safe())?;
+    Some([verb, " ", object(&THINGS)?].concat())
 }
 
 #[cfg(test)]

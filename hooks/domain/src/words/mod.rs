@@ -89,6 +89,22 @@ impl WordList {
         self.entry(word).or_else(plural)
     }
 
+    /// The entry of which `word` is the base form, or the form with `-s` or `-ing`.
+    pub(crate) fn inflected(&self, word: &str) -> Option<&'static str> {
+        let shorter = |ending: &str| word.strip_suffix(ending);
+        let doubled = || {
+            let base = shorter("ing")?;
+            let last = base.chars().next_back()?;
+            base.strip_suffix(last).filter(|base| base.ends_with(last))
+        };
+        let bases = [shorter("s"), shorter("es"), shorter("ing"), doubled()];
+        let with = |ending: &str, letter: &str| self.entry(&[shorter(ending)?, letter].concat());
+        self.entry(word)
+            .or_else(|| bases.into_iter().flatten().find_map(|base| self.entry(base)))
+            .or_else(|| with("ing", "e"))
+            .or_else(|| with("ies", "y"))
+    }
+
     /// The entry that has a form with this `stem`: delete, deletes, deleting, deletion.
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
         // Every form begins like its stem.
