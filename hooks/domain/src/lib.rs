@@ -9,12 +9,7 @@ mod words;
 
 pub mod agreement;
 pub mod away;
-pub mod binding;
-pub mod commitment;
-pub mod consent;
 pub mod doors;
-pub mod familiar;
-pub mod gate;
 pub mod permissions;
 pub mod preferences;
 pub mod sanitize;
@@ -22,6 +17,8 @@ pub mod secrets;
 pub mod state;
 pub mod status_line;
 pub mod text;
+
+pub use agreement::gate;
 
 /// Questions and their keys.
 mod questions {

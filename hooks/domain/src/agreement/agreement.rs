@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
-use super::signs::{Signs, add_signs, is_english, is_grammar, is_turn, outward};
+use super::signs::{Signs, add_signs, is_english, is_turn, outward};
 use super::text::{Kind, Reading, Token};
 use crate::doors::find_signs;
 use crate::named::named_enum;
@@ -18,6 +18,23 @@ use crate::session_kind::holds_for;
 
 /// How many sessions it takes to agree to a sign.
 const SESSIONS: usize = 2;
+
+/// How many different questions show that the question may vary, although the label refers to it.
+const VARIED: usize = 4;
+
+/// The most options that are compared.
+pub(crate) const MOST_OPTIONS: usize = 64;
+
+/// The digest of a preview: 16 hexadecimal digits, or empty for an empty preview. A question whose preview differs at
+/// all is asked, so the text itself is not needed.
+pub fn preview_digest(preview: &str) -> String {
+    if preview.is_empty() {
+        return String::new();
+    }
+    let mut digits = crate::hash::hex(&["preview", preview]);
+    digits.truncate(16);
+    digits
+}
 
 /// One asking, as the person sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +53,8 @@ pub struct Asking<'a> {
     pub previews: &'a [String],
     /// Whether several may be chosen.
     pub multi_select: bool,
+    /// A field that no known agent shows ([`crate::wire::SentQuestion::unknown_field`]).
+    pub unknown_field: Option<&'a str>,
 }
 
 /// An asking and the label that it was answered with.
@@ -62,6 +81,15 @@ pub struct AgreedAct {
     pub previews: Vec<String>,
 }
 
+/// A question that was agreed to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgreedText {
+    /// The text, as last asked.
+    pub text: String,
+    /// Its form.
+    pub form: String,
+}
+
 /// What a person agreed to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreement {
@@ -75,8 +103,8 @@ pub struct Agreement {
     /// Whether several could be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_select: bool,
-    /// The forms of the questions.
-    pub texts: Vec<String>,
+    /// The questions.
+    pub texts: Vec<AgreedText>,
     /// The forms of the sentences that ask.
     pub askings: Vec<String>,
     /// The signs in them, each as often as it stood in one asking at most.
@@ -107,6 +135,8 @@ fn is_zero(number: &u64) -> bool {
 named_enum! {
     /// What is new in an asking.
     pub enum New {
+        /// What was agreed to is not known.
+        NotBound = "not_bound",
         /// The tool that asks.
         Host = "host_differs",
         /// An option, or the agreed label is not offered.
@@ -129,6 +159,8 @@ named_enum! {
         Value = "new_value",
         /// Another option is recommended.
         Recommendation = "recommendation_differs",
+        /// A field that is not shown to the person.
+        Field = "unknown_field",
         /// The act can't be undone.
         Never = "one_way",
     }
@@ -153,7 +185,7 @@ impl fmt::Display for Novelty {
 }
 
 impl New {
-    fn is(self, which: impl Into<String>) -> Novelty {
+    pub(crate) fn is(self, which: impl Into<String>) -> Novelty {
         Novelty {
             what: self,
             which: which.into(),
@@ -201,35 +233,75 @@ impl<'a> Read<'a> {
         }
     }
 
+    /// Why the act is never answered; `None` if it may be.
+    fn never(&self) -> Option<String> {
+        let description = self.asking.descriptions.get(self.at).map_or("", String::as_str);
+        ReadAct::of(self.asking.text, self.label, description, "").never(false)
+    }
+
     /// The option other than this one that is recommended.
     fn recommended(&self) -> Option<&'a str> {
         let other = recommended(self.asking.text, self.asking.options).filter(|at| *at != self.at)?;
         self.asking.options.get(other).map(|label| option_text(label))
     }
 
-    /// Why the act is never answered; `None` if it may be.
-    fn never(&self) -> Option<String> {
-        let label = Reading::of(option_text(self.label));
-        let own = [&label, &self.description].into_iter().find_map(|reading| outward(reading.tokens.iter()));
+}
+
+/// What choosing an option does: everything that is said of it.
+pub(crate) struct ReadAct<'a> {
+    act: Act,
+    text: Reading,
+    label: Reading,
+    description: Reading,
+    written: [&'a str; 4],
+}
+
+impl<'a> ReadAct<'a> {
+    /// The act of answering `text` with `label`, which is described so.
+    pub(crate) fn of(text: &'a str, label: &'a str, description: &'a str, preview: &'a str) -> Self {
+        let reading = Reading::of(text);
+        Self {
+            act: Act::of(&reading, label),
+            text: reading,
+            label: Reading::of(option_text(label)),
+            description: Reading::of(description),
+            written: [label, description, preview, text],
+        }
+    }
+
+    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
+    /// money, addresses and paths count.
+    pub(crate) fn never(&self, is_opened: bool) -> Option<String> {
+        let own = || [&self.label, &self.description].into_iter().find_map(|reading| outward(reading.tokens.iter()));
         let asked = || match self.act {
             Act::Leaves | Act::Own => None,
             Act::Value => outward(self.text.asking()),
             Act::Refers => outward(self.text.tokens.iter()),
         };
-        let description = self.asking.descriptions.get(self.at).map_or("", String::as_str);
-        let texts = [self.label, description, if self.act == Act::Refers { self.asking.text } else { "" }];
-        own.or_else(asked).or_else(|| texts.into_iter().find_map(find_signs))
+        let refers = self.act == Act::Refers;
+        let written = self.written.into_iter().take(if refers { 4 } else { 3 });
+        let signs = || written.into_iter().find_map(find_signs);
+        match is_opened {
+            true => signs(),
+            false => own().or_else(asked).or_else(signs),
+        }
     }
-}
 
-/// Why answering `asking` with its option at `at` can't be undone; `None` if it can.
-pub fn never(asking: Asking<'_>, at: usize) -> Option<String> {
-    Read::of(asking, at).never()
-}
+    /// True if it leaves things as they are, and so does what is said of it.
+    pub(crate) fn leaves(&self) -> bool {
+        self.act == Act::Leaves && signs_of(&self.description).is_empty()
+    }
 
-/// What answering `asking` with its option at `at` does.
-pub fn act(asking: Asking<'_>, at: usize) -> Act {
-    Read::of(asking, at).act
+    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
+    pub(crate) fn is_plain(&self) -> bool {
+        let has_signs = |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
+        let is_plain = match self.act {
+            Act::Leaves => !has_signs(&[&self.label, &self.description]),
+            Act::Value => !has_signs(&[&self.label, &self.description, &self.text]),
+            Act::Own | Act::Refers => false,
+        };
+        is_plain && is_english(&self.text) && is_english(&self.description)
+    }
 }
 
 named_enum! {
@@ -241,24 +313,6 @@ named_enum! {
         Type = "type",
         /// Not at all: the act can't be undone.
         Never = "never",
-    }
-}
-
-/// How an agreement to answer `asking` with its option at `at` is confirmed, and why it is never, if so.
-pub fn consent(asking: Asking<'_>, at: usize) -> (Consent, Option<String>) {
-    let read = Read::of(asking, at);
-    let never = read.never();
-    let label = signs_of(&Reading::of(option_text(read.label)));
-    let (said, all) = (signs_of(&read.description), &read.signs);
-    let is_plain = match read.act {
-        Act::Leaves => label.is_empty() && said.is_empty(),
-        Act::Value => label.is_empty() && all.is_empty(),
-        Act::Own | Act::Refers => false,
-    };
-    match never {
-        Some(_) => (Consent::Never, never),
-        None if is_plain && is_english(&read.text) && is_english(&read.description) => (Consent::Yes, None),
-        None => (Consent::Type, None),
     }
 }
 
@@ -312,7 +366,7 @@ impl Agreement {
         for option in one.asking.options {
             add_new(&mut self.options, folded(option));
         }
-        add_new(&mut self.texts, one.text.form());
+        self.add_text(one);
         add_new(&mut self.askings, one.text.asking_form());
         for (sign, times) in &one.signs {
             let most = self.signs.entry(sign.clone()).or_default();
@@ -327,11 +381,12 @@ impl Agreement {
         }
     }
 
-    /// The option of `asking` that was agreed to, if nothing that bears on the act is new.
+    /// The option of `asking` that was agreed to, if nothing that bears on the act is new: the one that is recommended if
+    /// it `follows` the recommendation, else the only one that is offered.
     ///
     /// # Errors
     /// What is new.
-    pub fn covers(&self, asking: &Asking<'_>) -> Result<usize, Novelty> {
+    pub fn covers(&self, asking: &Asking<'_>, follows: bool) -> Result<usize, Novelty> {
         let hosts = self.host.as_deref().zip(asking.host);
         if hosts.is_some_and(|(agreed, asks)| !holds_for(agreed, asks)) {
             return Err(New::Host.is(""));
@@ -342,7 +397,13 @@ impl Agreement {
         if let Some(other) = asking.options.iter().find(|option| !self.options.contains(&folded(option))) {
             return Err(New::Options.is(option_text(other)));
         }
-        let mut offered = self.acts.iter().filter_map(|act| Some((act, position(asking.options, &act.label)?)));
+        if let Some(field) = asking.unknown_field {
+            return Err(New::Field.is(field));
+        }
+        let wanted = recommended(asking.text, asking.options);
+        let is_wanted = |at: &usize| !follows || wanted == Some(*at);
+        let offered = self.acts.iter().filter_map(|act| Some((act, position(asking.options, &act.label).filter(is_wanted)?)));
+        let mut offered = offered;
         let Some((act, at)) = offered.next().filter(|_| offered.next().is_none()) else {
             return Err(New::Options.is(""));
         };
@@ -352,31 +413,24 @@ impl Agreement {
         Ok(at)
     }
 
-    /// True if the question varied although the label refers to it.
-    fn varies(&self, read: &Read<'_>) -> bool {
-        match std::env::var("VARIES").as_deref() {
-            Ok("asking") => self.texts.len() >= 4 && self.askings.contains(&read.text.asking_form()),
-            Ok("any") => self.texts.len() >= 4,
-            _ => false,
-        }
+    fn add_text(&mut self, one: &Read<'_>) {
+        let form = one.text.form();
+        self.texts.retain(|known| known.form != form);
+        self.texts.push(AgreedText { text: one.asking.text.to_owned(), form });
     }
 
-    /// True if the description only says in other words what an agreed one says.
-    fn is_reworded(&self, act: &AgreedAct, read: &Read<'_>) -> bool {
-        let share: f64 = std::env::var("SHARE").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
-        let own = content(&read.description);
-        let signs = signs_of(&read.description);
-        let mut agreed = act.descriptions.iter().map(|form| Reading::of(form));
-        signs.keys().all(|sign| self.signs.contains_key(sign)) && agreed.any(|agreed| {
-            let known = content(&agreed);
-            let shared = own.iter().filter(|word| known.contains(*word)).count();
-            own.len() <= known.len() + 1 && clauses(&read.description) <= clauses(&agreed) && shared as f64 >= share * own.len() as f64
-        })
+    fn knows(&self, form: &str) -> bool {
+        self.texts.iter().any(|known| known.form == form)
+    }
+
+    /// True if the question varied, although the label refers to it, and asks what was asked before.
+    fn varies(&self, read: &Read<'_>) -> bool {
+        self.texts.len() >= VARIED && self.askings.contains(&read.text.asking_form())
     }
 
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
         let description = read.description.form();
-        if !description.is_empty() && !act.descriptions.contains(&description) && !self.is_reworded(act, read) {
+        if !description.is_empty() && !act.descriptions.contains(&description) {
             return Err(New::Description.is(""));
         }
         let preview = read.preview;
@@ -392,7 +446,7 @@ impl Agreement {
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
-        let is_known = self.texts.contains(&read.text.form());
+        let is_known = self.knows(&read.text.form());
         let must_be_known = read.act == Act::Refers && !self.varies(read) || !is_english(&read.text);
         if must_be_known && !is_known {
             return Err(New::Text.is(""));
@@ -421,18 +475,6 @@ impl Agreement {
             None => Ok(()),
         }
     }
-}
-
-/// What a reading says beside grammar.
-fn content(reading: &Reading) -> BTreeSet<String> {
-    let said = reading.tokens.iter().filter(|token| !is_grammar(token));
-    said.map(|token| token.form.clone()).collect()
-}
-
-/// The number of clauses of a reading.
-fn clauses(reading: &Reading) -> usize {
-    let joins = |text: &str| matches!(text, "and" | "then" | "with" | "also" | "plus" | "but" | "or" | "so" | "while");
-    reading.tokens.iter().filter(|token| token.breaks || joins(&token.text)).count()
 }
 
 /// The signs of one reading.

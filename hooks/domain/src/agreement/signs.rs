@@ -69,11 +69,6 @@ pub fn is_turn(sign: &str) -> bool {
     TURNS.holds(sign)
 }
 
-/// True for a word that only joins others.
-pub fn is_grammar(token: &Token) -> bool {
-    token.kind == Kind::Word && ENGLISH.holds(&token.text)
-}
-
 /// True for a letter that is not Latin.
 fn is_of_another_script(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')

@@ -1,7 +1,8 @@
 //! A question as plantune sees it: the sent question, and its key.
 
-use crate::binding::{Shown, preview_digest};
-use crate::commitment::{Act, Commitment, commitment};
+use crate::agreement::act::Act;
+use crate::agreement::agreement::{Asking, ReadAct, preview_digest};
+use crate::agreement::text::Reading;
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
 use crate::family;
@@ -119,12 +120,8 @@ impl Question {
     /// The door is that of the recommended answer. Without a recommendation, it is that of the question's proposal,
     /// which counts only if one of the answers accepts the proposal, or if a rule sets the door.
     pub fn unanswered_reason(&self) -> AskReason {
-        let accepts = |label: &String| {
-            matches!(
-                commitment(&self.text, label),
-                Commitment::RefersToQuestion | Commitment::NamesProposal
-            )
-        };
+        let text = Reading::of(&self.text);
+        let accepts = |label: &String| Act::of(&text, label) == Act::Refers;
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()
@@ -161,8 +158,8 @@ impl Question {
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
     ) -> Vec<(Scope, Preference)> {
-        let shown = self.shown();
-        let holds = |entry: &Preference| entry.fits(&self.text) && entry.covers(&shown).is_ok();
+        let asking = self.asking();
+        let holds = |entry: &Preference| entry.fits(&self.text) && entry.concerns(&asking);
         let fits = |entry: &Preference| entry.fits(&self.text);
         let applies: &dyn Fn(&Preference) -> bool = if entries.iter().any(|(_, one)| holds(one)) {
             &holds
@@ -190,26 +187,9 @@ impl Question {
         if let Some(rule) = registry.one_way_rule(&self.key, text, header, options) {
             return Some(rule.reason());
         }
-        // An id from the asker is judged as well. A fingerprint has no meaning.
-        let key = match self.key_source {
-            KeySource::Marker | KeySource::Registry => self.key.as_str(),
-            KeySource::Fingerprint | KeySource::Family => "",
-        };
-        let label = beside(options, self.recommended);
-        let description = beside(&sent.descriptions, self.recommended);
-        let preview = beside(&sent.previews, self.recommended);
-        let act = Act::of(
-            key,
-            text,
-            header.unwrap_or_default(),
-            label,
-            description.unwrap_or_default(),
-            preview.unwrap_or_default(),
-        );
-        match registry.opens(&self.key, text, header, options) {
-            true => act.hard_reason(),
-            false => act.plain_reason(),
-        }
+        let beside = |texts| beside(texts, self.recommended).unwrap_or_default();
+        let act = ReadAct::of(text, beside(options), beside(&sent.descriptions), beside(&sent.previews));
+        act.never(registry.opens(&self.key, text, header, options))
     }
 
     /// The text of the option `label` in `texts`, which has one per option or none at all.
@@ -249,15 +229,15 @@ impl Question {
     }
 
     /// Everything of it that the person would read.
-    pub fn shown(&self) -> Shown<'_> {
-        Shown {
-            tool: self.tool.as_deref(),
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: self.tool.as_deref(),
             text: &self.text,
-            header: self.sent.header.as_deref(),
+            header: self.sent.header.as_deref().unwrap_or_default(),
             options: &self.sent.options,
             multi_select: self.sent.multi_select.unwrap_or_default(),
-            descriptions: Some(&self.sent.descriptions),
-            previews: Some(&self.preview_digests),
+            descriptions: &self.sent.descriptions,
+            previews: &self.preview_digests,
             unknown_field: self.sent.unknown_field.as_deref(),
         }
     }

@@ -3,15 +3,16 @@
 
 use std::fmt;
 
-use crate::binding::{Form, MOST_LABELS};
-use crate::commitment::{Act, Commitment, commitment, leaves_things};
-use crate::consent;
-use crate::doors::{Door, find_plain};
+use super::act::Act;
+use super::agreement::{Consent, MOST_OPTIONS, New, ReadAct};
+use super::signs::outward;
+use super::text::Reading;
+use crate::doors::Door;
 use crate::event::{AskReason, By, Choice, WhyAsked};
 use crate::keys::is_split;
-use crate::preferences::{Coverage, Policy, Preference, Scope};
+use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
-use crate::recommended::{is_option, same_label, strip_mark};
+use crate::recommended::{same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
 
@@ -57,17 +58,10 @@ impl<'a> ProposedAnswer<'a> {
     ///
     /// If its texts vary, the text is left out: each question is judged when it comes.
     fn of<'p: 'a>(key: &'a str, preference: &'p Preference) -> Self {
-        let is_open = |form: &Form| form.text.is_open();
-        let varies = preference.coverage == Some(Coverage::Options)
-            || preference.binding.len() > 1
-            || preference.binding.iter().any(is_open);
+        let varies = preference.agreement.as_ref().is_some_and(|agreed| agreed.texts.len() > 1);
         Self {
             key,
-            text: preference
-                .question
-                .as_deref()
-                .filter(|_| !varies)
-                .unwrap_or_default(),
+            text: preference.question.as_deref().filter(|_| !varies).unwrap_or_default(),
             header: preference.header.as_deref(),
             options: preference.options.as_deref().unwrap_or_default(),
             label: preference.answer.as_deref(),
@@ -76,16 +70,9 @@ impl<'a> ProposedAnswer<'a> {
         }
     }
 
-    /// The act that the answer commits the agent to.
-    fn act(&self) -> Act<'a> {
-        Act::of(
-            self.key,
-            self.text,
-            self.header.unwrap_or_default(),
-            self.label,
-            self.description,
-            self.preview,
-        )
+    /// What it does.
+    fn act(&self) -> ReadAct<'a> {
+        ReadAct::of(self.text, self.label.unwrap_or_default(), self.description, self.preview)
     }
 }
 
@@ -96,8 +83,8 @@ pub enum Refusal {
     Split,
     /// A rule in `registry.toml` makes it one-way: `registry`, or `registry: <category>`.
     Registry(String),
-    /// The word lists make it one-way. Names the words.
-    Words(String),
+    /// The act can't be undone: the words that say so.
+    Act(String),
 }
 
 impl Refusal {
@@ -105,7 +92,7 @@ impl Refusal {
     pub fn door_reason(&self) -> Option<&str> {
         match self {
             Self::Split => None,
-            Self::Registry(reason) | Self::Words(reason) => Some(reason),
+            Self::Registry(reason) | Self::Act(reason) => Some(reason),
         }
     }
 }
@@ -115,48 +102,31 @@ impl fmt::Display for Refusal {
         match self {
             Self::Split => f.write_str("options of a split question are always asked"),
             Self::Registry(_) => f.write_str("registry.toml says it can't be undone"),
-            Self::Words(reason) => write!(f, "it can't be undone ({reason})"),
+            Self::Act(reason) => write!(f, "it can't be undone ({reason})"),
         }
     }
 }
 
-/// Checks whether a question may get the proposed answer, judging by the question itself. Used when an answer is
-/// proposed or set, since it judges words.
+/// Checks whether a question may get the proposed answer at all.
 ///
 /// # Errors
 /// Why it must be asked.
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
     check_rules(proposed, registry)?;
-    let act = proposed.act();
-    refuse(match is_opened(proposed, registry) {
-        true => act.hard_reason(),
-        false => consent::reason(&act),
-    })
+    let is_opened = registry.opens(proposed.key, proposed.text, proposed.header, proposed.options);
+    match proposed.act().never(is_opened) {
+        Some(reason) => Err(Refusal::Act(reason)),
+        None => Ok(()),
+    }
 }
 
-/// The refusal of an act, if there is a `reason`.
-fn refuse(reason: Option<String>) -> Result<(), Refusal> {
-    reason.map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
-}
-
-/// True when a rule of the registry opens the question of `proposed`.
-fn is_opened(proposed: &ProposedAnswer<'_>, registry: &Registry) -> bool {
-    registry.opens(
-        proposed.key,
-        proposed.text,
-        proposed.header,
-        proposed.options,
-    )
-}
-
-/// Checks whether an answer that the person has agreed to may be given. The registry's rules and signs of acts that
-/// can't be undone still refuse it.
-///
-/// # Errors
-/// Why it must be asked.
-pub fn check_hard(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    check_rules(proposed, registry)?;
-    refuse(proposed.act().hard_reason())
+/// How the person confirms that `proposed` is answered for them from now on, and why never, if so.
+pub fn consent(proposed: &ProposedAnswer<'_>, registry: &Registry) -> (Consent, Option<Refusal>) {
+    match check(proposed, registry) {
+        Err(refusal) => (Consent::Never, Some(refusal)),
+        Ok(()) if proposed.act().is_plain() => (Consent::Yes, None),
+        Ok(()) => (Consent::Type, None),
+    }
 }
 
 /// Checks whether the rules of the registry allow the question of `proposed` to be answered.
@@ -190,49 +160,12 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// Why it may not be set.
-pub fn check_preference(
-    key: &str,
-    preference: &Preference,
-    registry: &Registry,
-) -> Result<(), Refusal> {
-    let proposed = ProposedAnswer::of(key, preference);
-    if preference.preference == Policy::AlwaysAsk {
-        return Ok(());
+pub fn check_preference(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
+    match preference.preference {
+        Policy::AlwaysAsk => Ok(()),
+        // If the texts vary, rules for a text cannot apply here. They apply when each question comes.
+        _ => check(&ProposedAnswer::of(key, preference), registry),
     }
-    // If the texts vary, rules for a text cannot apply here. They apply when each question comes.
-    check_rules(&proposed, registry)?;
-    let act = proposed.act();
-    refuse(match registry.door_of(key) {
-        Some(Door::TwoWay) => act.hard_reason(),
-        _ => consent::reason(&act),
-    })
-}
-
-/// Like [`check_preference`], but with the hook's few word lists, for a preference that the person typed for exactly
-/// the question on screen.
-///
-/// # Errors
-/// Why it may not be set.
-pub fn check_typed(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
-    let proposed = ProposedAnswer::of(key, preference);
-    match (preference.preference, registry.door_of(key)) {
-        (Policy::AlwaysAsk, _) => Ok(()),
-        (_, Some(Door::TwoWay)) => check_hard(&proposed, registry),
-        _ => check_plain(&proposed, registry),
-    }
-}
-
-/// Checks whether an answer without a preference may be given. Acts that plainly can't be undone must be asked.
-///
-/// # Errors
-/// Why it must be asked.
-pub fn check_plain(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
-    check_rules(proposed, registry)?;
-    let act = proposed.act();
-    refuse(match is_opened(proposed, registry) {
-        true => act.hard_reason(),
-        false => act.plain_reason(),
-    })
 }
 
 // The answers of preferences to the questions of a call: one label each, or why there is none.
@@ -288,21 +221,16 @@ pub fn decide(
         .collect())
 }
 
-/// Why the questions of a call are one-way when read together with their answers (empty for none), as the person would
-/// read them: one question may name the thing that another acts on. `None` when no answer refers to its question,
-/// because then each answer says by itself what it does.
+/// Why the questions of a call are one-way when read together with their answers, as the person would read them: one
+/// question may name the thing that another acts on. `None` when no answer refers to its question, because then each
+/// answer says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
-    let refers = |(question, label): (&Question, &&str)| {
-        commitment(&question.text, label) == Commitment::RefersToQuestion
-    };
-    if questions.len() < 2 || !questions.iter().zip(labels).any(refers) {
+    let act = |(question, label): (&Question, &&str)| Act::of(&Reading::of(&question.text), label);
+    if questions.len() < 2 || !questions.iter().zip(labels).any(|one| act(one) == Act::Refers) {
         return None;
     }
-    let mut texts: Vec<&str> = Vec::with_capacity(2 * questions.len());
-    for (question, label) in questions.iter().zip(labels) {
-        texts.extend([question.text.as_str(), label]);
-    }
-    find_plain(&texts)
+    let texts = questions.iter().zip(labels).flat_map(|(question, label)| [question.text.as_str(), label]);
+    outward(Reading::of(&texts.collect::<Vec<_>>().join(" ")).tokens.iter())
 }
 
 /// The answer of the preferences `standing` to one question.
@@ -365,21 +293,26 @@ fn label<'q, 'p>(
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
-    let shown = question.shown();
+    let asking = question.asking();
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
-    let mut difference: Option<String> = None;
+    let mut new: Option<WhyAsked> = None;
     for standing in standing {
         let entry = &standing.1;
         if !wanted(entry.preference) {
             // It has another policy, or always asks for another family with the same options.
             continue;
         }
-        // A preference for a different question does not apply here.
-        if let Err(differs) = entry.compare(&shown) {
-            difference.get_or_insert_with(|| differs.to_string());
-            continue;
-        }
-        let label = answer_of(question, entry).map_err(ambiguous)?;
+        let covered = entry.covers(&asking).and_then(|at| question.sent.options.get(at).ok_or(New::Options.is("")));
+        let label = match covered {
+            Ok(label) => label.as_str(),
+            Err(what) => {
+                new.get_or_insert_with(|| match what.what {
+                    New::Never => WhyAsked::because(AskReason::OneWay, what.which.clone()),
+                    _ => WhyAsked::because(AskReason::Ambiguous, what.to_string()),
+                });
+                continue;
+            }
+        };
         if choice.is_some_and(|(chosen, _)| chosen != label) {
             return Err(ambiguous("preferences_disagree"));
         }
@@ -388,10 +321,10 @@ fn label<'q, 'p>(
     let Some((label, preference)) = choice else {
         // The event contains the door's reason.
         let reason = question.unanswered_reason();
-        let difference = difference.filter(|_| reason == AskReason::NoPreference);
-        return Err(difference.map_or(reason.into(), |one| {
-            WhyAsked::because(AskReason::Ambiguous, one)
-        }));
+        return Err(match (new, reason) {
+            (Some(new), AskReason::NoPreference) => new,
+            (_, reason) => reason.into(),
+        });
     };
     let one_way = |refusal: Refusal| match refusal.door_reason() {
         Some(reason) if question.door_reason.as_deref() != Some(reason) => {
@@ -399,14 +332,13 @@ fn label<'q, 'p>(
         }
         _ => AskReason::OneWay.into(),
     };
-    // The person agreed to this, so its words are familiar. Signs and rules still apply.
-    check_hard(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
+    check_rules(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
     Ok((label, preference))
 }
 
 /// True when a reader could confuse two labels because they look the same, or when there are too many labels to check.
 fn has_look_alikes(labels: &[String]) -> bool {
-    let is_too_many = labels.len() > MOST_LABELS;
+    let is_too_many = labels.len() > MOST_OPTIONS;
     is_too_many
         || labels.iter().enumerate().any(|(index, label)| {
             let mut others = labels.iter().skip(index + 1);
@@ -414,30 +346,6 @@ fn has_look_alikes(labels: &[String]) -> bool {
                 !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
             })
         })
-}
-
-/// The label that `entry`, which covers the question, answers with. If a pinned label is not offered, there is none:
-/// the person meant that label only.
-///
-/// # Errors
-/// The reason if there is none.
-fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
-    let options = &question.sent.options;
-    match &entry.answer {
-        None => question.recommended_or_why(),
-        Some(pinned) => {
-            // The options are those of the preference, each once.
-            // If numbers in its options vary, the option that matches the label.
-            let seen = entry.options.iter().flatten();
-            let seen = seen.into_iter().find(|seen| is_option(seen, pinned));
-            let seen = seen.map_or(pinned.as_str(), String::as_str);
-            let mut offered = options.iter().filter(|label| is_option(seen, label));
-            offered
-                .next()
-                .map(String::as_str)
-                .ok_or("pinned_not_offered")
-        }
-    }
 }
 
 // Answers while the person is away: only those that change nothing, and those that the person has given before.
@@ -473,8 +381,8 @@ pub fn answer_away(
         return Err(ambiguous("multi_select"));
     }
     // A preference for exactly this question that does not answer it is still the person's instruction.
-    let shown = question.shown();
-    let given = |entry: &Preference| entry.preference.answers() && entry.covers(&shown).is_ok();
+    let asking = question.asking();
+    let given = |entry: &Preference| entry.preference.answers() && entry.covers(&asking).is_ok();
     if standing.iter().any(|(_, entry)| given(entry)) {
         return Err(ambiguous("preferences_disagree"));
     }
@@ -497,7 +405,7 @@ fn check_unasked(
     registry: &Registry,
 ) -> Result<(), WhyAsked> {
     let proposed = ProposedAnswer::to(question, label);
-    check_hard(&proposed, registry).map_err(|refusal| match refusal {
+    check(&proposed, registry).map_err(|refusal| match refusal {
         Refusal::Split => AskReason::Split.into(),
         refusal => WhyAsked::because(
             AskReason::OneWay,
@@ -506,10 +414,7 @@ fn check_unasked(
     })?;
     let usual = usual_answer(question, standing, registry);
     let is_usual = usual.is_some_and(|(usual, _)| usual == label);
-    let leaves = commitment(proposed.text, label) == Commitment::LeavesThings
-        && leaves_things(proposed.description)
-        && proposed.preview.is_empty();
-    match is_usual || leaves {
+    match is_usual || proposed.act().leaves() && proposed.preview.is_empty() {
         true => Ok(()),
         false => Err(AskReason::OneWay.into()),
     }
