@@ -11,11 +11,9 @@ use std::sync::{Arc, OnceLock};
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
 use plantune_domain::answer::Answer;
-use plantune_domain::commitment::{Commitment, commitment, stands_alone};
-use plantune_domain::familiar::{Agreed, Seen, Stems, signature};
+use plantune_domain::agreement::agreement::Asking;
 use plantune_domain::family;
 use plantune_domain::preferences::Scope;
-use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
@@ -105,10 +103,6 @@ struct Shared {
 #[derive(Clone, Default)]
 struct Reading {
     words: OnceLock<Vec<String>>,
-    seen: OnceLock<Vec<Seen>>,
-    signature: OnceLock<Stems>,
-    refers: OnceLock<bool>,
-    stands: OnceLock<bool>,
 }
 
 impl From<GivenAnswer> for HumanAnswer {
@@ -177,8 +171,6 @@ pub struct GivenAnswer {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// The option that was offered beside them, if the answer counts for the question without it.
-    pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
@@ -230,61 +222,18 @@ impl HumanAnswer {
         self.0.reading.words.get_or_init(words)
     }
 
-    /// The words that the person read, once for each label that they chose.
-    pub(crate) fn seen(&self) -> &[Seen] {
-        self.0
-            .reading
-            .seen
-            .get_or_init(|| self.agreed().map(Seen::of).collect())
-    }
-
-    /// The words of the question in their order.
-    pub(crate) fn signature(&self) -> &Stems {
-        (self.0.reading.signature).get_or_init(|| signature(&self.question))
-    }
-
-    /// True if the answer refers to the question.
-    pub(crate) fn refers_to_question(&self) -> bool {
-        let commits = |label: &String| commitment(&self.question, label);
-        let refers = |label: &String| commits(label) == Commitment::RefersToQuestion;
-        let refers = || self.labels.iter().any(refers);
-        *self.0.reading.refers.get_or_init(refers)
-    }
-
-    /// True if every chosen label says by itself what it does.
-    pub(crate) fn stands_alone(&self) -> bool {
-        let stands = |label: &String| stands_alone(&self.question, label);
-        let stand = || self.labels.iter().all(stands);
-        *self.0.reading.stands.get_or_init(stand)
-    }
-
-    /// True for a copy of the same answer.
-    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// A number that all copies of one answer share, and that no other answer has at the same time.
-    pub(crate) fn number(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
-    }
-
-    pub(crate) fn agreed(&self) -> impl Iterator<Item = Agreed<'_>> {
-        fn at(texts: Option<&Vec<String>>, place: Option<usize>) -> &str {
-            let text = texts.zip(place).and_then(|(texts, place)| texts.get(place));
-            text.map_or("", String::as_str)
+    /// The question as the person read it.
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: self.tool.as_deref(),
+            text: &self.question,
+            header: self.header.as_deref().unwrap_or_default(),
+            options: &self.options,
+            descriptions: self.descriptions.as_deref().unwrap_or_default(),
+            previews: self.previews.as_deref().unwrap_or_default(),
+            multi_select: self.multi_select,
+            unknown_field: None,
         }
-        self.labels.iter().map(|label| {
-            let mut options = self.options.iter();
-            let place = options.position(|other| same_label(label, other));
-            Agreed {
-                question: &self.question,
-                header: self.header.as_deref().unwrap_or_default(),
-                label,
-                description: at(self.descriptions.as_ref(), place),
-                preview: at(self.previews.as_ref(), place),
-                descriptions: self.descriptions.as_deref().unwrap_or_default(),
-            }
-        })
     }
 
     /// The one label that was chosen.

@@ -4,7 +4,6 @@
 
 pub mod answered;
 pub mod backtest;
-pub mod binding;
 pub mod decisions;
 pub mod evidence;
 pub mod export;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
-use plantune_domain::binding::Shown;
+use plantune_domain::agreement::agreement::Asking;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
@@ -209,15 +209,15 @@ pub struct KnownQuestion {
 
 impl KnownQuestion {
     /// The question as the person read it.
-    pub fn shown(&self) -> Shown<'_> {
-        Shown {
-            tool: None,
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: None,
             text: &self.question,
-            header: self.header.as_deref(),
+            header: self.header.as_deref().unwrap_or_default(),
             options: &self.options,
+            descriptions: self.descriptions.as_deref().unwrap_or_default(),
+            previews: self.previews.as_deref().unwrap_or_default(),
             multi_select: self.multi_select,
-            descriptions: self.descriptions.as_deref(),
-            previews: self.previews.as_deref(),
             unknown_field: None,
         }
     }

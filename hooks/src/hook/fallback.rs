@@ -143,7 +143,7 @@ fn answer_again(
         let slot = slot.flatten().unwrap_or_default();
         if !slot.is_empty()
             && let Some(label) = recall(paths, session, &slot, question)
-            && gate::check_plain(&ProposedAnswer::to(question, &label), registry).is_ok()
+            && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
             *choice = Some(Choice {
                 label,
@@ -222,7 +222,7 @@ fn review(
     if let Review::Answer(labels) = &review {
         for (question, label) in questions.iter().zip(labels) {
             let proposed = ProposedAnswer::to(question, label);
-            gate::check_plain(&proposed, undecided.registry).map_err(|refusal| {
+            gate::check(&proposed, undecided.registry).map_err(|refusal| {
                 let reason = refusal.door_reason().unwrap_or_default();
                 format!("{label} can't be undone ({reason}), and is asked")
             })?;

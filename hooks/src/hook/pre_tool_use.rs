@@ -160,10 +160,8 @@ fn of_fewer_options(
         .into_iter()
         .flatten()
         .collect();
-    let shown = question.shown();
-    found.retain(|(_, one)| {
-        !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
-    });
+    let asking = question.asking();
+    found.retain(|(_, one)| one.fits(&question.text) && one.covers(&asking).is_ok());
     Ok(match found.is_empty() {
         true => found,
         false => question.take_family(found),

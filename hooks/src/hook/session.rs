@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use plantune_agents::Reply;
 use plantune_domain::event::{Kind, Text};
-use plantune_domain::gate::check_typed;
+use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
@@ -180,9 +180,8 @@ fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
         entry.preference.answers()
-            && entry.is_bound()
-            && entry.unknown_value().is_none()
-            && check_typed(key, entry, registry).is_ok()
+            && entry.agreement().is_some()
+            && check_preference(key, entry, registry).is_ok()
     };
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);

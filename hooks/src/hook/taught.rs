@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
-use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
@@ -136,15 +136,20 @@ type NotWritten = Option<String>;
 impl Learned<'_> {
     /// Sets a preference on trial for `label`; returns the message for the user.
     fn always(&self, label: &str) -> Option<String> {
+        let question = Question {
+            tool: Some(self.call.sent.tool_name().to_owned()),
+            ..self.question.clone()
+        };
+        let given = Given {
+            asking: question.asking(),
+            label,
+            session: self.call.sent.session_id(),
+        };
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
             level: Some(Level::Trial),
-            tool: Some(self.call.sent.tool_name().to_owned()),
+            agreement: Agreement::exactly(&given),
             ..self.preference(Policy::NeverAsk)
-        };
-        let question = Question {
-            tool: preference.tool.clone(),
-            ..self.question.clone()
         };
         let written = self
             .check(&question, &preference)
@@ -170,19 +175,11 @@ impl Learned<'_> {
     /// A preference for exactly what the person has seen.
     fn preference(&self, policy: Policy) -> Preference {
         let Question { sent, text, .. } = self.question;
-        let texts = |texts: &[String]| texts.iter().map(|text| Pattern::exactly(text)).collect();
         Preference {
             key_source: Some(self.question.key_source.as_str().to_owned()),
             question: Some(text.clone()),
             header: sent.header.clone(),
             options: Some(sent.options.clone()),
-            multi_select: sent.multi_select.unwrap_or_default(),
-            binding: vec![Form {
-                text: Pattern::exactly(text),
-                header: Some(Pattern::exactly(sent.header.as_deref().unwrap_or_default())),
-                descriptions: Some(texts(&sent.descriptions)),
-                previews: Some(self.question.preview_digests.clone()),
-            }],
             set_at: Some(clock::timestamp(self.call.environment.now)),
             set_by: Some(DIALOG.to_owned()),
             evidence: Some(json!({
@@ -212,7 +209,7 @@ impl Learned<'_> {
         let standing = standing_preferences(self.call, &mut named, self.project).map_err(Some)?;
         for (scope, entry) in standing.iter().flatten() {
             let is_own = *scope == Scope::Project && entry.key.is_none();
-            let covers = entry.covers(&question.shown()).is_ok();
+            let covers = entry.covers(&question.asking()).is_ok();
             let same = match (&entry.answer, &preference.answer) {
                 (Some(one), Some(other)) => same_label(one, other),
                 _ => false,
@@ -311,7 +308,7 @@ fn may_answer(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), NotWritten> {
-    let why = match gate::check_typed(&question.key, preference, registry) {
+    let why = match gate::check_preference(&question.key, preference, registry) {
         Err(refusal) => match refusal.door_reason() {
             Some(reason) => one_way(reason),
             None => refusal.to_string(),

@@ -25,7 +25,6 @@ pub use self::history::{Asking, askings};
 use self::history::{GroupHistory, PersonHistory, group_key_of};
 use self::score::Trial;
 pub use self::score::{Backtest, KeyScore, TrialRun};
-use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
 use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
 use crate::suggest::candidate::Candidate;
@@ -33,7 +32,7 @@ use crate::suggest::judge::{JudgedHabit, judge_one};
 pub use crate::suggest::level::{ByLevel, Interval, Score};
 use crate::suggest::level::{InForce, Level};
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::refusals::{Refusals, Rules, without_held};
+use crate::suggest::Rules;
 use crate::suggest::suggestions::{asked, preference};
 use crate::{Error, Store};
 
@@ -116,8 +115,6 @@ pub struct Replay<'a> {
     taken: u64,
     /// How many answers are known.
     learned: u64,
-    refusals: Refusals,
-    fillers: Fillers,
 }
 
 impl<'a> Replay<'a> {
@@ -136,8 +133,6 @@ impl<'a> Replay<'a> {
             person: None,
             taken: 0,
             learned: 0,
-            refusals: Refusals::default(),
-            fillers: Fillers::default(),
         }
     }
 
@@ -267,8 +262,7 @@ impl<'a> Replay<'a> {
         }
         for group in std::mem::take(&mut self.stale) {
             let known = self.groups.entry(group.clone()).or_default();
-            let held = |habit| without_held(habit, &self.refusals, self.registry);
-            let candidate = |habit| Candidate::of(held(habit), self.settings);
+            let candidate = |habit| Candidate::of(habit, self.settings);
             known.find_habits(&group, candidate);
             if known.candidates().next().is_some() && group.0 != EVERYWHERE {
                 self.with_habits.insert(group);
@@ -429,7 +423,6 @@ impl Replay<'_> {
             registry: self.registry,
             person: &known_person.person,
             median_seconds: &|| known_person.median_seconds(self.candidates()),
-            fillers: &self.fillers,
             shows_reasons: false,
         };
         let mut proposed = Vec::new();
@@ -509,7 +502,7 @@ impl Replay<'_> {
             judge_one(candidate, others, rules, InForce::Nothing)?;
         let verdict = verdict.ok()?;
         let asked = asked(&candidate.habit.evidence, &best);
-        let preference = preference(&asked, best.policy.answer(), &verdict.binding);
+        let preference = preference(&asked, best.policy.answer(), &verdict.agreement);
         let key = asked.question_key;
         Some(Proposed {
             level: verdict.level,
@@ -552,7 +545,7 @@ impl Replay<'_> {
         if question.door_reason.is_none()
             && let Some(label) = question.recommended_label()
             && let proposed = ProposedAnswer::to(&question, label)
-            && let Some(refusal) = self.refusals.of(&proposed, self.registry)
+            && let Err(refusal) = gate::check(&proposed, self.registry)
         {
             question.door_reason = refusal.door_reason().map(str::to_owned);
         }

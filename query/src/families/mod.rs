@@ -16,15 +16,12 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use self::habit::joined;
 pub(crate) use self::habit::{
-    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, groups, habits, keys_of, more,
-    prepare, renamed,
+    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, groups, habits, keys_of, prepare, renamed,
 };
-pub use self::habit::{Held, door_words};
+pub use self::habit::door_words;
 use self::template::common;
 pub use self::template::{is_specific, template_text};
-pub(crate) use self::template::{mine, says_something, shared};
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::store::json;
 use crate::{Error, Store};
@@ -52,7 +49,7 @@ impl Habits {
 
     /// The habits in `series`, the answers by the keys they were logged under.
     pub(crate) fn of(series: Vec<KeyEvidence>, registry: &Registry, across: bool) -> Self {
-        let groups = joined(groups(renamed(series, registry)));
+        let groups = groups(renamed(series, registry));
         let found = |groups: BTreeMap<GroupKey, Vec<KeyEvidence>>| {
             let groups = groups.into_iter();
             groups

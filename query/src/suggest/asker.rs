@@ -13,8 +13,8 @@ use super::candidate::{Candidate, PolicyScore, ln_bayes_factor};
 use super::judge::{Judgement, judge_for_asker};
 use super::level::{InForce, Level};
 use super::policy::{Verdict, count};
-use super::posterior::{Agreement, Tally};
-use super::refusals::Rules;
+use super::posterior::{Posterior, Tally};
+use super::Rules;
 use super::suggestions::{AskerSuggestion, Suggestion, asked, asker};
 use crate::evidence::{KeyEvidence, bare};
 
@@ -138,7 +138,7 @@ fn proposal(
     if differs || !is_enough || ln_bayes_factor(tallies()) < 0.0 {
         return None;
     }
-    let posterior = Agreement::UNIFORM.after(tallies().fold(Tally::default(), Tally::plus));
+    let posterior = Posterior::UNIFORM.after(tallies().fold(Tally::default(), Tally::plus));
     let mut found = AskerSuggestion {
         asker: asker.to_owned(),
         answers,

@@ -63,6 +63,7 @@ pub(crate) fn habit(
             counted: 0.0,
             borrowed: Tally::default(),
             covers: true,
+            agreement: None,
         },
     }
 }

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use chrono::NaiveDateTime;
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::config::Suggest;
 use statrs::function::beta::ln_beta;
 
 use super::level::{Level, Reason};
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
-use super::posterior::{Agreement, Population, Tally, age_weight, median};
+use super::posterior::{Posterior, Population, Tally, age_weight, median};
 use super::spread::{Correlation, Sittings, Weighed, Within, days_between, weigh};
+use crate::evidence::{HumanAnswer, LEAST_ANSWERS};
 use crate::families::{EVERYWHERE, Habit};
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
@@ -34,6 +36,9 @@ pub(crate) struct PolicyScore {
     pub(super) borrowed: Tally,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
+    /// What the person agreed to by these answers; `None` for nothing that may be answered. Answers to other askings
+    /// count for nothing.
+    pub(crate) agreement: Option<Agreement>,
 }
 
 /// A habit and the scores of the policies on it, weighed at the moment of its last answer.
@@ -62,7 +67,7 @@ impl Candidate {
         let answers = Answers::of(&key.answers);
         let sittings = Sittings::of(&key.answers);
         let policies = answers.policies.iter();
-        let scores = policies.map(|policy| score(&answers, policy, &sittings, newest, settings));
+        let scores = policies.map(|policy| score(&answers, policy, &key.answers, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
@@ -114,7 +119,7 @@ impl Candidate {
         let aged = self.aged(reference);
         let agreement = |score: &PolicyScore| {
             let tally = score.weighed.tally(correlation).times(aged);
-            Agreement::UNIFORM.after(tally).mean()
+            Posterior::UNIFORM.after(tally).mean()
         };
         let mut chosen = self.scores.first()?;
         for other in self.scores.iter().skip(1) {
@@ -176,13 +181,26 @@ fn hash_of(value: &impl Hash) -> u64 {
 fn score(
     answers: &Answers,
     policy: &AnswerPolicy,
+    given: &[HumanAnswer],
     sittings: &Sittings<'_>,
     reference: NaiveDateTime,
     settings: &Suggest,
 ) -> PolicyScore {
-    let verdicts = answers.verdicts(policy);
+    let mut verdicts = answers.verdicts(policy);
     let window = window(&verdicts);
     let abstained = count(window, Verdict::Abstain);
+    let covers = abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len();
+    let agreement = agreement(given, &verdicts);
+    for (answer, verdict) in given.iter().zip(&mut verdicts) {
+        // What the person took back counts against any agreement.
+        let is_covered = || match &agreement {
+            Some(agreement) => agreement.covers(&answer.asking(), policy.answer().is_none()).is_ok(),
+            None => true,
+        };
+        if answer.undone.is_none() && !is_covered() {
+            *verdict = Verdict::Abstain;
+        }
+    }
     PolicyScore {
         policy: policy.clone(),
         weighed: weigh(
@@ -195,9 +213,31 @@ fn score(
         tally: Tally::default(),
         counted: 0.0,
         borrowed: Tally::default(),
-        covers: abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len(),
+        covers,
+        agreement,
         verdicts,
     }
+}
+
+/// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
+fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement> {
+    let agreed = answers.iter().zip(verdicts).filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let given: Vec<Given<'_>> = agreed
+        .filter(|(answer, _)| answer.one_way.as_deref().is_none_or(|reason| !is_by_rule(reason)))
+        .filter_map(|(answer, _)| {
+            Some(Given {
+                asking: answer.asking(),
+                label: answer.chosen()?,
+                session: &answer.session_id,
+            })
+        })
+        .collect();
+    (given.len() >= LEAST_ANSWERS).then(|| Agreement::of(&given))?
+}
+
+/// True when a rule or another program held the asking, by the `reason` that was logged.
+fn is_by_rule(reason: &str) -> bool {
+    ["registry", "gstack"].iter().any(|by| reason.starts_with(by))
 }
 
 /// The latest of `all`, over which coverage is taken.
@@ -242,7 +282,7 @@ impl Person {
 
     /// The prior for `candidate`, which is one of them, as are `others`, the same habit elsewhere: what the
     /// rest suggests.
-    pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Agreement {
+    pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Posterior {
         let same = others.iter().copied().chain([candidate]);
         // What is pooled is none of the population, but its parts are.
         let same = same.filter(|one| !one.is_everywhere());
@@ -253,7 +293,7 @@ impl Person {
     }
 
     /// The prior for whether the next project agrees with `pooled`, from the habits other than it.
-    pub(super) fn next_project(&self, pooled: &Candidate) -> Agreement {
+    pub(super) fn next_project(&self, pooled: &Candidate) -> Posterior {
         let own = self.alike.get(&pooled.name).copied();
         self.projects.without(own.unwrap_or_default()).prior()
     }

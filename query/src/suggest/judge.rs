@@ -7,25 +7,20 @@ use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
-use plantune_domain::preferences::{Coverage, Scope};
+use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
+use plantune_domain::preferences::Scope;
+use plantune_domain::recommended::same_label;
 
 use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
 use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
 use super::policy::{Verdict, count};
-use super::posterior::{Agreement, Benefit, median};
-use super::refusals::{Opening, Rules};
-use crate::binding::{Binding, bind, most_different, openness};
-use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-use crate::families::{door_words, is_specific};
-
-/// A family whose texts have no common pattern is on trial at most until so many different ones were agreed to.
-const TEXTS_OF_ANY: usize = 20;
+use super::posterior::{Posterior, Benefit, median};
+use super::Rules;
+use crate::evidence::KeyEvidence;
+use crate::families::door_words;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 const AFTER_UNDO: usize = 5;
-
-/// How many of the texts that a wide preference was given for are shown.
-const SHOWN_TEXTS: usize = 3;
 
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
@@ -35,12 +30,14 @@ pub(crate) struct Judgement {
     pub(crate) level: Level,
     /// The reason why it does not reach the next levels.
     pub(super) lacks: Option<Reason>,
-    pub(super) posterior: Agreement,
+    pub(super) posterior: Posterior,
     /// The seconds a week that answering it for the person saves.
     pub(super) saved: f64,
     pub(super) wrong: WrongAnswer,
-    /// The binding of a preference.
-    pub(crate) binding: Binding,
+    /// How often a week what it covers is asked.
+    pub(super) a_week: f64,
+    /// What the preference is given for.
+    pub(crate) agreement: Agreement,
 }
 
 /// At which level `best` may be proposed for `key`, with its posterior under `prior`.
@@ -51,7 +48,7 @@ pub(crate) struct Judgement {
 pub(super) fn judge(
     key: &KeyEvidence,
     best: &PolicyScore,
-    prior: Agreement,
+    prior: Posterior,
     rules: &Rules<'_>,
 ) -> Result<Judgement, Reason> {
     never(key, rules)?;
@@ -64,24 +61,12 @@ pub(super) fn judge(
     let Some(mut level) = level else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     };
-    let mut binding = binding(key, best, rules);
-    if !binding.recurs() {
-        // To be asked with the usual answer first takes no more than the same options.
-        if !assists(best, rules.settings) || !is_specific(&binding.options) {
-            return Err(Reason::TextsVary);
-        }
-        (level, lacks) = (Level::Assist, Some(Reason::TextsVary));
-        binding = binding.of_options();
-    }
-    if level == Level::Standing
-        && let Some(texts) = texts_lacking(key, &binding)
-    {
-        (level, lacks) = (Level::Trial, Some(Reason::FewTexts(texts)));
-    }
+    let agreement = agreement(key, best)?;
+    let a_week = key.a_week() * covered(best);
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
-        key.a_week(),
+        a_week,
         seconds.unwrap_or_default(),
         posterior.mean(),
         wrong.seconds,
@@ -99,17 +84,42 @@ pub(super) fn judge(
         posterior,
         saved: benefit.saved,
         wrong,
-        binding,
+        agreement,
+        a_week,
     })
 }
 
-/// How many more texts of a family without a pattern must be agreed to before any question with its options is answered
-/// with few checks.
-fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
-    let has_no_pattern = key.template.as_ref().is_some_and(Vec::is_empty);
-    let lacking = TEXTS_OF_ANY.saturating_sub(binding.texts);
-    (has_no_pattern && binding.coverage == Some(Coverage::Options) && lacking > 0)
-        .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
+/// What `best` is given for.
+///
+/// # Errors
+/// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
+fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason> {
+    match &best.agreement {
+        Some(agreement) if agreement.recurs(count(&best.verdicts, Verdict::Agree)) => Ok(agreement.clone()),
+        Some(_) => Err(Reason::TextsVary),
+        None => Err(why_never(key).map_or(Reason::TextsVary, Reason::OneWay)),
+    }
+}
+
+/// Why the latest answer to `key` that can't be undone can't; `None` if all can.
+fn why_never(key: &KeyEvidence) -> Option<String> {
+    let mut latest = key.answers.iter().rev();
+    let reason = latest.find_map(|answer| {
+        let asking: Asking<'_> = answer.asking();
+        let chosen = answer.chosen()?;
+        let at = asking.options.iter().position(|option| same_label(option, chosen))?;
+        never_answered(asking, at)
+    })?;
+    Some(format!("always asked ({})", door_words(&reason)))
+}
+
+/// The share (0–1) of the latest askings that `best` covers.
+fn covered(best: &PolicyScore) -> f64 {
+    let latest = window(&best.verdicts);
+    let asked = count(latest, Verdict::Abstain);
+    #[allow(clippy::cast_precision_loss, reason = "a few answers")]
+    let share = (latest.len() - asked) as f64 / latest.len().max(1) as f64;
+    share
 }
 
 /// The judgement of `key` where its asker's other questions vouch for the policy of `best`: at the most that it may be, a
@@ -127,17 +137,16 @@ pub(super) fn judge_for_asker(
         return Err(Reason::Abstains);
     }
     undone(key, best, None)?;
-    let binding = binding(key, best, rules);
-    if !binding.recurs() {
-        return Err(Reason::TextsVary);
-    }
+    let agreement = agreement(key, best)?;
+    let a_week = key.a_week() * covered(best);
     Ok(Judgement {
         level: Level::Trial,
         lacks: None,
-        posterior: Agreement::UNIFORM,
-        saved: key.a_week() * seconds(key, rules).unwrap_or_default(),
+        posterior: Posterior::UNIFORM,
+        saved: a_week * seconds(key, rules).unwrap_or_default(),
         wrong: wrong_answer(key, rules),
-        binding,
+        agreement,
+        a_week,
     })
 }
 
@@ -145,7 +154,7 @@ pub(super) fn judge_for_asker(
 /// `most` answers.
 pub(super) fn by_evidence(
     best: &PolicyScore,
-    posterior: Agreement,
+    posterior: Posterior,
     settings: &Suggest,
     most: u32,
 ) -> (Option<Level>, Option<Reason>) {
@@ -170,9 +179,9 @@ const TRIAL_RUN: u32 = 3;
 
 /// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
 /// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
-fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
+fn on_trial(best: &PolicyScore, posterior: Posterior, settings: &Suggest) -> bool {
     let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
-    let own = Agreement::UNIFORM.after(best.tally).after(best.borrowed);
+    let own = Posterior::UNIFORM.after(best.tally).after(best.borrowed);
     best.counted + best.borrowed.total() >= f64::from(settings.trial_answers)
         && best.weighed.sessions >= least
         && best.weighed.days >= least
@@ -200,24 +209,6 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     }
 }
 
-/// The binding to the askings that the person answered as `best` would have.
-fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding {
-    let answers = key.answers.iter().zip(&best.verdicts);
-    let agreed: Vec<&HumanAnswer> = answers
-        .filter(|(_, verdict)| **verdict == Verdict::Agree)
-        .map(|(answer, _)| answer)
-        .collect();
-    let answers = key.answers.iter().zip(&best.verdicts);
-    let others = answers.filter(|(_, verdict)| **verdict != Verdict::Agree);
-    let binding = bind(&agreed, openness(&key.key_source), rules.fillers, None);
-    let mut binding = binding.without_added_in(others.map(|(answer, _)| answer));
-    if rules.shows_reasons && binding.coverage != Some(Coverage::Texts) {
-        let texts: Vec<&str> = agreed.iter().map(|one| one.question.as_str()).collect();
-        binding.most_different = most_different(&texts, SHOWN_TEXTS);
-    }
-    binding
-}
-
 /// The refusals that no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
@@ -225,7 +216,7 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
         Refusal::Registry(_) => {
             Reason::OneWay("always asked by a rule of registry.toml".to_owned())
         }
-        Refusal::Words(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
+        Refusal::Act(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
     })?;
     let several = key
         .answers
@@ -264,7 +255,7 @@ pub(super) fn undone(
 
 /// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
-fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
+fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     #[allow(
         clippy::cast_possible_truncation,
@@ -277,7 +268,7 @@ fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32
         .saturating_sub(counted)
         .max(settings.recent_agreeing.saturating_sub(run(best)));
     let sure = |more: &u32| {
-        let with_more = Agreement {
+        let with_more = Posterior {
             alpha: posterior.alpha + f64::from(*more),
             ..posterior
         };
@@ -389,8 +380,6 @@ pub(crate) struct JudgedHabit<'a> {
     pub(super) candidate: &'a Candidate,
     /// The same habit in other projects; of one that holds everywhere, in all.
     pub(super) others: Vec<&'a Candidate>,
-    /// The rule that opens it, where words alone keep it closed.
-    pub(super) opens: Option<Opening>,
     pub(crate) best: PolicyScore,
     /// The person's decision about it so far.
     pub(super) in_force: InForce,
@@ -418,24 +407,9 @@ pub(crate) fn judge_one<'a>(
     in_force: InForce,
 ) -> Option<JudgedHabit<'a>> {
     let mut best = candidate.best(rules.person)?;
-    let held = candidate.habit.held.as_ref();
-    let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
-    // What the answers would be enough for, were none held.
-    let is_ripe = || {
-        judge_at(&mut best.clone(), candidate, &others, rules)
-            .is_ok_and(|verdict| verdict.level >= Level::Trial)
-    };
-    let is_asked_for = rules.shows_reasons && in_force == InForce::Nothing;
-    let opens = closed
-        .filter(|_| is_asked_for)
-        .and_then(|_| Opening::of(&candidate.habit.evidence, &best, rules))
-        .filter(|_| is_ripe());
-    let verdict = if let Some(held) = closed {
-        Err(Reason::OneWay(held.to_string()))
-    } else if in_force >= InForce::Standing {
-        Err(Reason::PreferenceInForce)
-    } else {
-        judge_at(&mut best, candidate, &others, rules)
+    let verdict = match in_force >= InForce::Standing {
+        true => Err(Reason::PreferenceInForce),
+        false => judge_at(&mut best, candidate, &others, rules),
     };
     let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
         true => Ok(verdict),
@@ -444,7 +418,6 @@ pub(crate) fn judge_one<'a>(
     Some(JudgedHabit {
         candidate,
         others,
-        opens,
         best,
         in_force,
         verdict,

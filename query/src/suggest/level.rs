@@ -11,7 +11,7 @@ use plantune_domain::registry::Registry;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::posterior::Agreement;
+use super::posterior::Posterior;
 
 plantune_domain::named_enum! {
     /// How far a proposal goes.
@@ -235,9 +235,6 @@ pub enum Reason {
     /// Its texts have too little in common to say what an answer would be for.
     #[error("it asks for something different every time")]
     TextsVary,
-    /// Its texts have no common pattern, and few were agreed to: how many more it takes.
-    #[error("its texts have nothing in common: needs {}", counted(*.0, "more text", "more texts"))]
-    FewTexts(u32),
     /// How long the person takes is not known, so neither is what would be saved.
     #[error("it is not known how long you take to answer")]
     UnknownTime,
@@ -262,7 +259,6 @@ impl Reason {
             Self::WantsToAdd => "wants_to_add",
             Self::ProjectsDiffer => "projects_differ",
             Self::TextsVary => "texts_vary",
-            Self::FewTexts(_) => "few_texts",
             Self::UnknownTime => "unknown_time",
             Self::NoBenefit => "no_benefit",
         }
@@ -423,7 +419,7 @@ impl Interval {
     )]
     pub fn of_share(hits: u64, of: u64) -> Option<Self> {
         let misses = of.checked_sub(hits).filter(|_| of > 0)?;
-        let share = Agreement {
+        let share = Posterior {
             alpha: hits as f64 + 0.5,
             beta: misses as f64 + 0.5,
         };

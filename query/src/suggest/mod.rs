@@ -10,7 +10,6 @@ pub(crate) mod judge;
 pub(crate) mod level;
 pub(crate) mod policy;
 pub(crate) mod posterior;
-pub(crate) mod refusals;
 mod spread;
 pub(crate) mod suggestions;
 #[cfg(test)]
@@ -31,12 +30,9 @@ use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
 pub use self::posterior::Voices;
-pub use self::refusals::Opening;
-use self::refusals::{Refusals, Rules, without_held};
 pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::binding::Fillers;
 use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-pub use crate::families::{EVERYWHERE, Held};
+pub use crate::families::EVERYWHERE;
 use crate::families::{Habit, Habits, QuestionNames, door_words};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
@@ -56,6 +52,18 @@ pub fn suggestions(
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     let across = inputs.settings.across_projects;
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
+}
+
+/// The rules and settings of one run.
+pub(crate) struct Rules<'a> {
+    pub(crate) settings: &'a Suggest,
+    pub(crate) registry: &'a Registry,
+    pub(crate) person: &'a Person,
+    /// The person's median answering time over all habits, for one without times of its own.
+    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
+    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
+    /// will do.
+    pub(crate) shows_reasons: bool,
 }
 
 /// For how many proposals the score of each level over their answers is computed, and how: the backtest's `hindsight`.
@@ -78,12 +86,8 @@ pub struct Inputs<'a> {
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
-    let refusals = Refusals::default();
     let names = QuestionNames::of_habits(&habits);
-    let candidate = |habit| {
-        let habit = without_held(habit, &refusals, inputs.registry);
-        Candidate::of(habit, inputs.settings)
-    };
+    let candidate = |habit| Candidate::of(habit, inputs.settings);
     let of_age = |habits| still_counting(habits, inputs.now.naive_utc());
     let everywhere = in_parallel(of_age(habits.everywhere), candidate);
     let candidates = in_parallel(of_age(habits.own), candidate);
@@ -93,7 +97,6 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
         registry: inputs.registry,
         person: &Person::of(candidates.iter(), inputs.now.naive_utc()),
         median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
-        fillers: &Fillers::default(),
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &rules, inputs);
@@ -281,8 +284,6 @@ impl Suggestions {
                     asked: one.asked,
                     answer: one.answer,
                     evidence: one.evidence,
-                    held: None,
-                    opens: None,
                 }),
             }
         }

@@ -5,31 +5,28 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences;
-use plantune_domain::preferences::{AssistMode, Coverage, Preference, Scope};
+use plantune_domain::agreement::agreement::Agreement;
+use plantune_domain::preferences::{AssistMode, Preference, Scope};
 use serde::Serialize;
 
 use super::candidate::PolicyScore;
 use super::judge::{JudgedHabit, Judgement, credibility};
 use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
-use super::refusals::{Opening, Rules};
+use super::Rules;
 use super::spread;
-use crate::binding::Binding;
 use crate::evidence::KeyEvidence;
-use crate::families::{EVERYWHERE, Held};
+use crate::families::EVERYWHERE;
 use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The person's answers that were looked at (the latest of the key).
+    /// The person's answers to what it covers.
     pub answers: usize,
     /// Of these, those that the policy would have given.
     pub agreed: usize,
-    /// Of these, those that it would have left to the person all the same.
-    #[serde(skip)]
-    pub left: usize,
     /// Of these, those in which the person named its answer and added something.
     pub added: usize,
     /// Of these, those in which it was shown to them as their usual answer.
@@ -104,8 +101,8 @@ pub struct Suggestion {
     pub seconds_saved_per_week: f64,
     /// How often it is asked in a week.
     pub asked_per_week: f64,
-    /// The binding of the preference.
-    pub binding: Binding,
+    /// What the preference is given for.
+    pub agreement: Agreement,
 }
 
 impl Suggestion {
@@ -124,7 +121,8 @@ impl Suggestion {
             posterior,
             saved,
             wrong,
-            binding,
+            a_week,
+            agreement,
         } = judgement;
         Self {
             asked: asked(key, best),
@@ -140,8 +138,8 @@ impl Suggestion {
             expected: posterior.mean(),
             evidence: summary(key, best),
             seconds_saved_per_week: saved,
-            asked_per_week: key.a_week(),
-            binding,
+            asked_per_week: a_week,
+            agreement,
         }
     }
 
@@ -176,21 +174,6 @@ pub struct Rejected {
     pub reason: Reason,
     /// The evidence.
     pub evidence: Evidence,
-    /// Which of its askings must be asked whatever is decided, where any must.
-    pub held: Option<Held>,
-    /// Where words alone hold all of its askings, and the answers are enough for a trial: what a rule that opens it
-    /// needs.
-    pub opens: Option<Opening>,
-}
-
-impl Rejected {
-    /// Why it is not proposed, in words, and which of its askings must be asked.
-    pub fn explanation(&self) -> String {
-        match (&self.reason, &self.held) {
-            (Reason::OneWay(_), _) | (_, None) => self.reason.to_string(),
-            (reason, Some(held)) => format!("{reason}; {held}"),
-        }
-    }
 }
 
 /// The proposals, the furthest level and the greatest saving first, and the questions without one, the nearest to it first.
@@ -323,9 +306,9 @@ impl Suggestions {
             Ok(Judgement {
                 level: Level::Assist,
                 lacks: Some(reason),
-                ref binding,
+                ref agreement,
                 ..
-            }) if !can_assist(binding.tool.as_deref()) => Err(reason),
+            }) if !can_assist(agreement.host.as_deref()) => Err(reason),
             verdict => verdict,
         };
         match verdict {
@@ -339,8 +322,6 @@ impl Suggestions {
                 answer: best.policy.answer().map(str::to_owned),
                 reason,
                 evidence: summary(key, best),
-                held: habit.held.clone(),
-                opens: judged.opens,
             }),
             Err(_) => {}
         }
@@ -380,9 +361,8 @@ fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     let judged = || key.answers.iter().zip(&best.verdicts);
     let of = |wanted| count(&best.verdicts, wanted);
     Evidence {
-        answers: key.answers.len(),
+        answers: best.verdicts.len() - of(Verdict::Abstain),
         agreed: of(Verdict::Agree),
-        left: of(Verdict::Abstain),
         added: of(Verdict::Add),
         assisted: key.answers.iter().filter(|answer| answer.assisted).count(),
         imported: key
@@ -433,7 +413,7 @@ pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let answers = preference(&self.asked, self.answer.as_deref(), &self.binding);
+        let answers = preference(&self.asked, self.answer.as_deref(), &self.agreement);
         match self.level {
             Level::Assist => Preference {
                 preference: preferences::Policy::Assist,
@@ -452,24 +432,16 @@ impl Suggestion {
     }
 }
 
-/// The preference to answer `asked` with `answer`, or what is recommended, given for what `binding` describes.
-pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding) -> Preference {
+/// The preference to answer `asked` with `answer`, or what is recommended, given for the askings of `agreement`.
+pub(crate) fn preference(asked: &Asked, answer: Option<&str>, agreement: &Agreement) -> Preference {
     let mut preference = Preference {
         answer: answer.map(str::to_owned),
         key_source: Some(asked.key_source.clone()),
         question: Some(asked.question.clone()),
         header: asked.header.clone(),
-        options: Some(binding.options.clone()),
-        added: binding.added.clone(),
-        tool: binding.tool.clone(),
-        multi_select: binding.multi_select,
-        coverage: binding.coverage,
-        binding: binding.forms.clone(),
-        familiar: binding.familiar.clone(),
-        template: match binding.coverage {
-            Some(Coverage::Options) => None,
-            _ => asked.template.clone(),
-        },
+        options: Some(asked.options.clone()),
+        agreement: Some(agreement.clone()),
+        template: asked.template.clone(),
         ..Preference::of(preferences::Policy::NeverAsk)
     };
     if !asked.name.is_empty() {

@@ -751,7 +751,7 @@ proptest! {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
             let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days, 0.5);
             let tally = weighed.tally(Within::default().correlation());
-            posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
+            posterior::Posterior::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("Create it".to_owned())] {
             prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);

@@ -107,6 +107,9 @@ pub struct Agreement {
     pub texts: Vec<AgreedText>,
     /// The forms of the sentences that ask.
     pub askings: Vec<String>,
+    /// True if a label refers to its question.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refers: bool,
     /// The signs in them, each as often as it stood in one asking at most.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub signs: Signs,
@@ -198,11 +201,10 @@ struct Read<'a> {
     asking: Asking<'a>,
     at: usize,
     label: &'a str,
-    text: Reading,
+    said: ReadAct<'a>,
     header: Reading,
-    description: Reading,
+    /// The digest of the preview.
     preview: &'a str,
-    act: Act,
     signs: Signs,
     numbers: Vec<u64>,
     values: Vec<String>,
@@ -213,30 +215,27 @@ impl<'a> Read<'a> {
     fn of(asking: Asking<'a>, at: usize) -> Self {
         let beside = |texts: &'a [String]| texts.get(at).map_or("", String::as_str);
         let label = beside(asking.options);
-        let (text, header) = (Reading::of(asking.text), Reading::of(asking.header));
-        let description = Reading::of(beside(asking.descriptions));
+        let said = ReadAct::of(asking.text, label, beside(asking.descriptions), "");
+        let header = Reading::of(asking.header);
         let mut signs = Signs::new();
-        let varying = [&text, &header, &description];
+        let varying = [&said.text, &header, &said.description];
         varying.iter().for_each(|reading| add_signs(reading, &mut signs));
         Self {
             asking,
             at,
             label,
-            act: Act::of(&text, label),
             preview: beside(asking.previews),
             numbers: varying.iter().flat_map(|reading| reading.numbers()).collect(),
             values: varying.iter().flat_map(|reading| reading.values()).map(str::to_owned).collect(),
-            text,
+            said,
             header,
-            description,
             signs,
         }
     }
 
     /// Why the act is never answered; `None` if it may be.
     fn never(&self) -> Option<String> {
-        let description = self.asking.descriptions.get(self.at).map_or("", String::as_str);
-        ReadAct::of(self.asking.text, self.label, description, "").never(false)
+        self.said.never(false)
     }
 
     /// The option other than this one that is recommended.
@@ -244,7 +243,11 @@ impl<'a> Read<'a> {
         let other = recommended(self.asking.text, self.asking.options).filter(|at| *at != self.at)?;
         self.asking.options.get(other).map(|label| option_text(label))
     }
+}
 
+/// Why answering `asking` with its option at `at` can't be undone; `None` if it can.
+pub fn never(asking: Asking<'_>, at: usize) -> Option<String> {
+    Read::of(asking, at).never()
 }
 
 /// What choosing an option does: everything that is said of it.
@@ -339,17 +342,33 @@ impl Agreement {
         }
         let is_shared = |sign: &String| sessions.get(sign.as_str()).is_some_and(|all| all.len() >= SESSIONS);
         let mut kept: Vec<Read<'_>> = read.into_iter().map(|(one, _)| one).collect();
-        kept.retain(|one| one.never().is_none() && signs_of(&one.description).keys().all(is_shared));
-        let first = kept.first()?;
+        kept.retain(|one| one.never().is_none() && signs_of(&one.said.description).keys().all(is_shared));
+        if kept.is_empty() {
+            return None;
+        }
+        let mut found = Self::with(&kept);
+        found.signs.retain(|sign, _| is_shared(sign));
+        Some(found)
+    }
+
+    /// What the person agreed to by an answer that they meant for that asking: no other needs to share its signs. `None`
+    /// if the label is not offered.
+    pub fn exactly(given: &Given<'_>) -> Option<Self> {
+        let at = position(given.asking.options, given.label)?;
+        Some(Self::with(&[Read::of(given.asking, at)]))
+    }
+
+    fn with(kept: &[Read<'_>]) -> Self {
+        let first = kept.first();
+        let turns = first.iter().flat_map(|one| one.signs.keys()).filter(|sign| is_turn(sign));
         let mut found = Self {
-            host: first.asking.host.map(str::to_owned),
-            multi_select: first.asking.multi_select,
-            always: first.signs.keys().filter(|sign| is_turn(sign)).cloned().collect(),
+            host: first.and_then(|one| one.asking.host.map(str::to_owned)),
+            multi_select: first.is_some_and(|one| one.asking.multi_select),
+            always: turns.cloned().collect(),
             ..Self::default()
         };
         kept.iter().for_each(|one| found.add(one));
-        found.signs.retain(|sign, _| is_shared(sign));
-        Some(found)
+        found
     }
 
     fn add(&mut self, one: &Read<'_>) {
@@ -360,14 +379,15 @@ impl Agreement {
             self.acts.len() - 1
         });
         if let Some(act) = self.acts.get_mut(at) {
-            add_new(&mut act.descriptions, one.description.form());
+            add_new(&mut act.descriptions, one.said.description.form());
             add_new(&mut act.previews, one.preview.to_owned());
         }
         for option in one.asking.options {
             add_new(&mut self.options, folded(option));
         }
         self.add_text(one);
-        add_new(&mut self.askings, one.text.asking_form());
+        self.refers |= one.said.act == Act::Refers;
+        add_new(&mut self.askings, one.said.text.asking_form());
         for (sign, times) in &one.signs {
             let most = self.signs.entry(sign.clone()).or_default();
             *most = (*most).max(*times);
@@ -413,8 +433,43 @@ impl Agreement {
         Ok(at)
     }
 
+    /// True if it will answer what comes next, judged by the `askings` that it was given for: the question may vary, or
+    /// came more than once.
+    pub fn recurs(&self, askings: usize) -> bool {
+        !self.refers || self.texts.len() < askings || self.texts.len() >= VARIED && self.askings.len() < self.texts.len()
+    }
+
+    /// This agreement with what was new in the askings of `given`, answered as it would have answered, and the texts of
+    /// those; `None` if nothing joins it. A new reading joins once two sessions answered it alike and none of `against`,
+    /// answered otherwise, has the same text. One with a new sign never does. `follows` as for [`covers`](Self::covers).
+    pub fn grown(&self, given: &[Given<'_>], against: &[Asking<'_>], follows: bool) -> Option<(Self, Vec<String>)> {
+        let against: Vec<String> = against.iter().map(|asking| Reading::of(asking.text).form()).collect();
+        let mut found: BTreeMap<(String, String), (Read<'_>, BTreeSet<&str>)> = BTreeMap::new();
+        for one in given {
+            let new = self.covers(&one.asking, follows).err().map(|new| new.what);
+            if !matches!(new, Some(New::Text | New::Description)) {
+                continue;
+            }
+            let Some(at) = position(one.asking.options, one.label) else {
+                continue;
+            };
+            let read = Read::of(one.asking, at);
+            let form = (read.said.text.form(), read.said.description.form());
+            let has_new_sign = read.signs.keys().any(|sign| !self.signs.contains_key(sign));
+            if !has_new_sign && !against.contains(&form.0) && read.never().is_none() {
+                let entry = found.entry(form).or_insert_with(|| (read, BTreeSet::new()));
+                entry.1.insert(one.session);
+            }
+        }
+        let mut grown = self.clone();
+        found.retain(|_, (_, sessions)| sessions.len() >= SESSIONS);
+        found.values().for_each(|(read, _)| grown.add(read));
+        let texts = found.values().map(|(read, _)| read.asking.text.to_owned()).collect();
+        (!found.is_empty()).then_some((grown, texts))
+    }
+
     fn add_text(&mut self, one: &Read<'_>) {
-        let form = one.text.form();
+        let form = one.said.text.form();
         self.texts.retain(|known| known.form != form);
         self.texts.push(AgreedText { text: one.asking.text.to_owned(), form });
     }
@@ -425,11 +480,11 @@ impl Agreement {
 
     /// True if the question varied, although the label refers to it, and asks what was asked before.
     fn varies(&self, read: &Read<'_>) -> bool {
-        self.texts.len() >= VARIED && self.askings.contains(&read.text.asking_form())
+        self.texts.len() >= VARIED && self.askings.contains(&read.said.text.asking_form())
     }
 
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
-        let description = read.description.form();
+        let description = read.said.description.form();
         if !description.is_empty() && !act.descriptions.contains(&description) {
             return Err(New::Description.is(""));
         }
@@ -446,14 +501,14 @@ impl Agreement {
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
-        let is_known = self.knows(&read.text.form());
-        let must_be_known = read.act == Act::Refers && !self.varies(read) || !is_english(&read.text);
+        let is_known = self.knows(&read.said.text.form());
+        let must_be_known = read.said.act == Act::Refers && !self.varies(read) || !is_english(&read.said.text);
         if must_be_known && !is_known {
             return Err(New::Text.is(""));
         }
         // Of a question that was agreed to, only the names may differ.
         let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
-        let varying = read.text.tokens.iter().filter(varies).cloned().collect();
+        let varying = read.said.text.tokens.iter().filter(varies).cloned().collect();
         let mut signs = signs_of(&Reading { tokens: varying });
         add_signs(&read.header, &mut signs);
         let is_agreed = |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {

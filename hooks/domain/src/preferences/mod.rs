@@ -228,7 +228,7 @@ impl Preference {
             multi_select: multi_select.unwrap_or_default(),
             ..Asking::default()
         };
-        Agreement::of(&[Given { asking, label, session: "" }])
+        Agreement::exactly(&Given { asking, label, session: "" })
     }
 
     /// The option of `asking` that it answers with.
