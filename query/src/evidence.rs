@@ -12,6 +12,8 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
 use plantune_domain::answer::Answer;
 use plantune_domain::agreement::agreement::Asking;
+use plantune_domain::gate::ProposedAnswer;
+use plantune_domain::recommended::same_label;
 use plantune_domain::family;
 use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
@@ -234,6 +236,22 @@ impl HumanAnswer {
             multi_select: self.multi_select,
             unknown_field: None,
         }
+    }
+
+    /// What was chosen, as an answer to be judged; `None` unless it is one label.
+    pub(crate) fn proposed(&self) -> Option<ProposedAnswer<'_>> {
+        let label = self.chosen()?;
+        let at = self.options.iter().position(|option| same_label(option, label))?;
+        let descriptions = self.descriptions.as_deref().unwrap_or_default();
+        Some(ProposedAnswer {
+            key: &self.question_key,
+            text: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
+            label: Some(label),
+            description: descriptions.get(at).map_or("", String::as_str),
+            preview: "",
+        })
     }
 
     /// The one label that was chosen.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use anstyle::Style;
 use chrono::{DateTime, Utc};
-use plantune_domain::binding::Difference;
+use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::keys::is_made_up;
 use plantune_domain::recommended::option_text;
 use plantune_query::decisions::Decision;
@@ -408,19 +408,8 @@ pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<S
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
 pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
     let detail = decision.ask_detail.as_deref().unwrap_or_default();
-    let difference = detail.split(": ").next().and_then(Difference::parse);
-    decision.one_way.is_none()
-        && matches!(
-            difference,
-            Some(
-                Difference::NewAct
-                    | Difference::NewWord
-                    | Difference::Header
-                    | Difference::Text
-                    | Difference::Preview
-                    | Difference::Kind
-            )
-        )
+    let new = detail.split(": ").next().and_then(NoveltyKind::parse);
+    decision.one_way.is_none() && matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description))
 }
 
 /// Why a question was asked, as a clause.

@@ -1,7 +1,7 @@
 //! A preference in words: the name of its question, and what a change of it means.
 
 use plantune_domain::keys::{is_id, typed};
-use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_query::families::{Grouping, is_called, template_text};
 use plantune_reports::standing::title_of;
 use plantune_reports::suggestions::answer_in_words;
@@ -174,9 +174,8 @@ fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -
     let preference = change.preference.as_ref();
     let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);
     let title = answered.and_then(title_of);
-    if let (Some(Coverage::Options), Some((any, _))) =
-        (answered.and_then(|one| one.coverage), &title)
-    {
+    let refers = |one: &Preference| one.agreement().is_some_and(|agreement| agreement.refers);
+    if let (false, Some((any, _))) = (answered.is_none_or(refers), &title) {
         return one_line(any, SHOWN_TEXT);
     }
     let text = preference

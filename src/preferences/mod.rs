@@ -205,7 +205,7 @@ impl FoundFile {
 fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
-    (is_for_some && !preference.is_bound()).then(|| {
+    (is_for_some && preference.agreement().is_none()).then(|| {
         "it names no question; set it again, or answer the same way three times".to_owned()
     })
 }
@@ -308,22 +308,6 @@ impl<'a> InForce<'a> {
             Ok(_) => Ok(()),
         }
     }
-}
-
-/// The preference that also holds where an option is added to its own, and the question is the family `key` then.
-fn wider<'p>(
-    preferences: &'p BTreeMap<String, Preference>,
-    key: &str,
-) -> Option<(&'p String, &'p Preference)> {
-    preferences.iter().find(|(_, one)| {
-        let is_family = one.key_source.as_deref() == Some("family");
-        let options = one.options.as_deref().filter(|_| is_family);
-        let with = |added: &String| {
-            let set = [options.unwrap_or_default(), std::slice::from_ref(added)].concat();
-            family::is_named(key, &family::set_key(&set))
-        };
-        options.is_some() && one.added.iter().any(with)
-    })
 }
 
 // A preference as it is shown.

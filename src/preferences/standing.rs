@@ -284,7 +284,7 @@ fn changes(
         .into_iter()
         .filter_map(|(file, key, preference, since)| {
             let seen = answered.to(key, file.project.as_deref());
-            let grown = seen.grown(key, preference, since, registry)?;
+            let grown = seen.grown(preference, since)?;
             Some(change(file, key, grown))
         });
     Ok(changes.collect())

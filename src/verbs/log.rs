@@ -365,7 +365,7 @@ fn add_evidence(
                 &one.asked,
                 &one.answer,
                 &one.evidence,
-                Some(one.explanation()),
+                Some(one.reason.to_string()),
             )
         }))
         .collect();

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences;
-use plantune_domain::agreement::agreement::Agreement;
+use plantune_domain::agreement::agreement::{Agreement, Consent};
 use plantune_domain::preferences::{AssistMode, Preference, Scope};
+use plantune_domain::gate;
+use plantune_domain::registry::Registry;
 use serde::Serialize;
 
 use super::candidate::PolicyScore;
@@ -15,7 +17,7 @@ use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
 use super::Rules;
 use super::spread;
-use crate::evidence::KeyEvidence;
+use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::EVERYWHERE;
 use crate::suggest::level::ByLevel;
 
@@ -101,6 +103,8 @@ pub struct Suggestion {
     pub seconds_saved_per_week: f64,
     /// How often it is asked in a week.
     pub asked_per_week: f64,
+    /// How the person confirms it: never [`Consent::Never`], which is not proposed.
+    pub consent: Consent,
     /// What the preference is given for.
     pub agreement: Agreement,
 }
@@ -139,6 +143,7 @@ impl Suggestion {
             evidence: summary(key, best),
             seconds_saved_per_week: saved,
             asked_per_week: a_week,
+            consent: consent(key, best),
             agreement,
         }
     }
@@ -353,6 +358,20 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
         asker: asker(key).map(str::to_owned),
+    }
+}
+
+/// How strictly the answers that `best` would have given are confirmed: as the strictest of them.
+fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
+    let answers = key.answers.iter().zip(&best.verdicts);
+    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let is_plain = |answer: &HumanAnswer| {
+        let proposed = answer.proposed();
+        proposed.is_some_and(|proposed| gate::consent(&proposed, &Registry::default()).0 == Consent::Yes)
+    };
+    match agreed.map(|(answer, _)| answer).all(is_plain) {
+        true => Consent::Yes,
+        false => Consent::Type,
     }
 }
 

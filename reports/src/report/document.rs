@@ -229,7 +229,7 @@ pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
             project: one.asked.project.clone(),
             answers: count(one.evidence.answers),
             agreed: count(one.evidence.agreed),
-            why: one.explanation(),
+            why: one.reason.to_string(),
         })
         .collect()
 }

@@ -3,7 +3,8 @@
 
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::preferences::{AssistMode, Coverage, Policy};
+use plantune_domain::agreement::agreement::Consent;
+use plantune_domain::preferences::{AssistMode, Policy};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::permissions::propose::{Left, Proposal, RuleEvidence, Settings, Worth};
 use plantune_query::permissions::rules::Tighten;
@@ -105,7 +106,7 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
             options: &asked.options,
             project: &asked.project,
             reason: &rejected.reason,
-            explanation: rejected.explanation(),
+            explanation: rejected.reason.to_string(),
             evidence: &rejected.evidence,
         }
     }
@@ -141,11 +142,9 @@ struct QuestionProposal<'a> {
     answer: Option<&'a str>,
     /// Its answers in words; places that vary as `<one word>`.
     covers: Vec<String>,
-    /// Which askings it would cover: `texts`, `pattern` or `options`.
-    coverage: Option<Coverage>,
+    /// How it is confirmed: `yes` or `type`.
+    consent: Consent,
     /// Options of which one may be offered beside these.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    added: &'a [String],
     #[serde(serialize_with = "rounded")]
     confidence: f64,
     evidence: &'a Evidence,
@@ -183,13 +182,8 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             },
             assist: found.assist,
             answer: found.answer.as_deref(),
-            coverage: found.binding.coverage,
-            added: &found.binding.added,
-            covers: covers(
-                found.binding.coverage,
-                &found.binding.forms,
-                &found.binding.options,
-            ),
+            consent: found.consent,
+            covers: covers(&found.agreement, &found.asked.options),
             confidence: found.confidence,
             evidence: &found.evidence,
             seconds_saved_per_week: found.seconds_saved_per_week,

@@ -112,8 +112,7 @@ pub fn title(asked: &Asked) -> String {
 
 /// The questions that a proposal would answer, and nothing wider.
 fn proposed(one: &Suggestion) -> String {
-    let binding = &one.binding;
-    match standing::title(binding.coverage, &binding.forms, &binding.options) {
+    match standing::title(&one.agreement, &one.asked.options) {
         Some((text, 0)) => clean(&text),
         Some((text, more)) => format!("{} and {more} more", clean(&text)),
         None => title(&one.asked),
@@ -260,7 +259,7 @@ impl Screen<'_> {
 pub(super) fn judged(evidence: &Evidence) -> usize {
     evidence
         .answers
-        .saturating_sub(evidence.left + evidence.added)
+        .saturating_sub(evidence.added)
 }
 
 pub(super) fn allowed(rule: &Proposal) -> usize {

@@ -2,7 +2,6 @@
 
 use plantune_agents::claude_code;
 use plantune_domain::config::QuestionKind;
-use plantune_domain::family::asking_part;
 use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::ByLevel;
@@ -157,7 +156,7 @@ fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
             key(&one.asked)
         ),
         answers(&one.evidence, one.answer.as_deref(), terminal),
-        format!("Not proposed: {}.", one.explanation()),
+        format!("Not proposed: {}.", one.reason),
     ]
 }
 
@@ -240,11 +239,10 @@ fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> 
         evidence.agreed,
         spread(evidence.sessions, evidence.days, days, terminal)
     );
-    match (evidence.added, evidence.left) {
-        (0, 0) => {}
-        (1, 0) => text.push_str(" One other time you added something to it."),
-        (added, 0) => text.push_str(&format!(" {added} other times you added something to it.")),
-        (_, left) => text.push_str(&format!(" plantune would still leave {left} more to you.")),
+    match evidence.added {
+        0 => {}
+        1 => text.push_str(" One other time you added something to it."),
+        added => text.push_str(&format!(" {added} other times you added something to it.")),
     }
     text.push_str(&evidence.last_disagreement.map_or_else(
         || " You never answered differently.".to_owned(),
@@ -301,7 +299,7 @@ fn on(day: &str) -> String {
 fn sources(one: &Suggestion) -> String {
     let imported = one.evidence.imported;
     let logged = one.evidence.answers.saturating_sub(imported);
-    let tool = match one.binding.tool.as_deref() {
+    let tool = match one.agreement.host.as_deref() {
         None | Some(claude_code::TOOL) => String::new(),
         Some(tool) => {
             let agent = plantune_agents::of_tool(tool);
@@ -345,23 +343,7 @@ fn becomes(one: &Suggestion) -> String {
 
 /// For which askings it would hold, and those so far that differ most.
 pub(super) fn reach(one: &Suggestion) -> String {
-    let binding = &one.binding;
-    let asked = one_line(&title(&one.asked), SHOWN_TEXT);
-    let mut text = holds_for(
-        binding.coverage,
-        &binding.forms,
-        &binding.options,
-        &binding.added,
-        &asked,
-    );
-    let differ = &binding.most_different;
-    if !differ.is_empty() {
-        text.push_str("\nSo far you were asked, for instance:");
-        for asked in differ {
-            text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-        }
-    }
-    text
+    holds_for(&one.agreement, &one.asked.options, &one_line(&title(&one.asked), SHOWN_TEXT))
 }
 
 /// The score of each level over these answers, in words.

@@ -320,7 +320,7 @@ impl Screen<'_> {
         });
         let refused = found.into_iter().flat_map(|found| &found.rejected);
         let refused = refused.filter(|one| !is_decided(one));
-        let refused = refused.map(|one| (title(&one.asked), one.explanation()));
+        let refused = refused.map(|one| (title(&one.asked), one.reason.to_string()));
         let all: Vec<(String, String)> = of_hints.chain(refused).collect();
         if all.is_empty() {
             return;

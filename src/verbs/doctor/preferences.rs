@@ -185,11 +185,11 @@ fn against_store(
         description: "",
         preview: "",
     };
-    if let Err(difference) = preference.covers(&known.shown()) {
-        return Some(format!(
-            "not obeyed as it was last asked ({})",
-            difference.as_str()
-        ));
+    if preference.preference != Policy::AlwaysAsk
+        && let Err(new) = preference.covers(&known.asking())
+    {
+        let new = one_line(&new.to_string(), SHOWN);
+        return Some(format!("not obeyed as it was last asked ({new})"));
     }
     if preference.preference != Policy::AlwaysAsk
         && check_preference(key, preference, registry).is_ok()

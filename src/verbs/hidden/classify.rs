@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
 
 use clap::Args;
-use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::agreement::act::Act;
+use plantune_domain::agreement::text::Reading;
+use plantune_domain::agreement::agreement::Consent;
+use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
 use plantune_domain::doors::Door;
 use plantune_domain::keys::{is_split, take_marker};
 use plantune_domain::permissions::{
@@ -12,7 +15,7 @@ use plantune_domain::permissions::{
     parts,
 };
 use plantune_domain::registry::{QuestionRule, Registry};
-use plantune_domain::{consent, sanitize};
+use plantune_domain::sanitize;
 use plantune_query::families::door_words;
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
@@ -282,23 +285,22 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     } else if key.is_some_and(is_split) {
         output.push_str("Always asked: it is a part of a split question.\n");
     }
-    let act = Act::of(
-        key.unwrap_or_default(),
-        &text,
-        header.unwrap_or_default(),
-        option,
-        asked.description.as_deref().unwrap_or_default(),
-        asked.preview.as_deref().unwrap_or_default(),
-    );
-    if let Some(reason) = consent::reason(&act) {
-        // Writing to a string cannot fail.
+    let proposed = ProposedAnswer {
+        key: key.unwrap_or_default(),
+        text: &text,
+        header,
+        options: &labels,
+        label: option,
+        description: asked.description.as_deref().unwrap_or_default(),
+        preview: asked.preview.as_deref().unwrap_or_default(),
+    };
+    let (confirmed, refusal) = consent(&proposed, registry);
+    if let Some(Refusal::Act(reason)) = refusal {
         let found = one_line(&door_words(&reason), SHOWN);
-        let _ = writeln!(
-            output,
-            "Always asked: its answer can't be undone ({found})."
-        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(output, "Always asked: its answer can't be undone ({found}).");
     }
-    let commitment = option.map(|label| (label, in_words(act.commitment)));
+    let act = option.map(|label| (label, in_words(Act::of(&Reading::of(&text), label))));
     if output.is_empty() {
         output.push_str("May be answered: nothing in it says that its answer can't be undone.\n");
         if let Some(rule) = named {
@@ -311,27 +313,30 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
             );
         }
     }
-    if let Some((label, commitment)) = commitment {
+    if let Some((label, act)) = act {
         let label = one_line(label, SHOWN);
-        let _ = writeln!(output, "  \"{label}\" {commitment}.");
+        let _ = writeln!(output, "  \"{label}\" {act}.");
+        let _ = writeln!(output, "  {}", confirmed_in_words(confirmed));
     }
     Some(output)
 }
 
-/// The commitment of an option, in words.
-fn in_words(commitment: Commitment) -> &'static str {
-    match commitment {
-        Commitment::LeavesThings => {
-            "leaves things as they are, so the question's words don't count"
-        }
-        Commitment::OwnAct => "says itself what it does, so the question's words don't count",
-        Commitment::Value => "is a value for what the question asks",
-        Commitment::NamesProposal => {
-            "names what the question proposes, so the question's words count too"
-        }
-        Commitment::RefersToQuestion => {
-            "agrees to what the question proposes, so the question's words count too"
-        }
+/// What an option does, in words.
+fn in_words(act: Act) -> &'static str {
+    match act {
+        Act::Leaves => "leaves things as they are, so the question may vary",
+        Act::Own => "says itself what it does, so the question may vary",
+        Act::Value => "is a value for what the question asks, so the question may vary",
+        Act::Refers => "refers to the question, so only questions you agreed to are answered",
+    }
+}
+
+/// How a preference for it is confirmed, in words.
+fn confirmed_in_words(consent: Consent) -> &'static str {
+    match consent {
+        Consent::Yes => "To set it, you confirm with y.",
+        Consent::Type => "To set it, you type the label.",
+        Consent::Never => "It cannot be set.",
     }
 }
 

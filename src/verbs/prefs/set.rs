@@ -2,17 +2,14 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::clock;
-use plantune_domain::familiar::Familiar;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::{is_split, typed};
-use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
-use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::state::State;
 use plantune_query::answered::key_answers;
-use plantune_query::binding::Binding;
-use plantune_query::families::is_specific;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
@@ -110,8 +107,8 @@ pub(in crate::verbs) fn set(
     {
         preference.set_name(&name);
     }
-    if let Some(coverage) = arguments.coverage {
-        preference = covering(preference, coverage, &arguments.key, &scope, workspace)?;
+    if let Some(known) = &known {
+        preference.agreement = agreement(&preference, known, &arguments.key, &scope, workspace)?;
     }
     if let Some(origin) = origin {
         preference.set_by = Some(origin.set_by.to_owned());
@@ -180,9 +177,7 @@ const SHOWN_LABEL: usize = 80;
 #[command(after_help = "Examples:
   plantune prefs set test-scope --trial --answer 'Full suite'
       answer it on trial
-  plantune prefs set deploy always-ask            always be asked
-  plantune prefs set test-scope --scope texts --answer 'Full suite'
-      only for the texts you saw")]
+  plantune prefs set deploy always-ask            always be asked")]
 pub(crate) struct Arguments {
     /// The question: its key or its name
     #[arg(value_name = "KEY")]
@@ -215,14 +210,6 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     options: Vec<String>,
-    /// The texts it covers: those you saw, their pattern, or any with these options [default: the last text]
-    #[arg(
-        long = "scope",
-        value_name = "SCOPE",
-        value_parser = PossibleValuesParser::new(["texts", "pattern", "options"])
-            .try_map(|name| Coverage::parse(&name).ok_or("no such scope"))
-    )]
-    coverage: Option<Coverage>,
     #[command(flatten)]
     scope: ScopeArguments,
     /// Use the preference in these agents only
@@ -231,7 +218,7 @@ pub(crate) struct Arguments {
         value_name = "AGENT",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(agents::names()),
-        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"]
+        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "force"]
     )]
     agents: Vec<String>,
     /// Set it for a key that nothing has yet
@@ -286,12 +273,9 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
         None => arguments.wanted().as_str().to_owned(),
     };
     let trial = if arguments.trial { " --trial" } else { "" };
-    let coverage = arguments
-        .coverage
-        .map_or_else(String::new, |coverage| format!(" --scope {coverage}"));
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
-        "plantune prefs set {} {policy}{trial}{answer}{coverage}{force} {}",
+        "plantune prefs set {} {policy}{trial}{answer}{force} {}",
         quoted(word),
         scope.arguments()
     );
@@ -407,18 +391,7 @@ fn preference(
     known: Option<&KnownQuestion>,
     workspace: &Workspace,
 ) -> Preference {
-    let binding = known.map_or_else(Vec::new, |known| {
-        let texts = |texts: &Vec<String>| texts.iter().map(|text| Pattern::exactly(text)).collect();
-        vec![Form {
-            text: Pattern::exactly(&known.question),
-            header: known.header.as_deref().map(Pattern::exactly),
-            descriptions: known.descriptions.as_ref().map(texts),
-            previews: known.previews.clone(),
-        }]
-    });
     Preference {
-        multi_select: known.is_some_and(|known| known.multi_select),
-        binding,
         answer,
         key_source: known.map(|known| known.key_source.clone()),
         question: known.map(|known| known.question.clone()),
@@ -431,69 +404,35 @@ fn preference(
     }
 }
 
-/// The askings that the person answered as `preference` would, for the coverage `coverage`: empty if the log holds less than
-/// three such answers.
+/// What `preference` is given for: the askings that the person answered so, if the question as it was `known` last is one
+/// of them; else exactly that one. `None` if nothing is recommended there, and no label is pinned.
 ///
 /// # Errors
 /// The errors of the store.
-fn answered_so(
+fn agreement(
+    preference: &Preference,
+    known: &KnownQuestion,
     key: &str,
     scope: &PreferenceScope,
-    preference: &Preference,
-    coverage: Coverage,
     workspace: &Workspace,
-) -> Result<Binding, Failure> {
+) -> Result<Option<Agreement>, Failure> {
+    let label = preference.answer.as_deref();
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
-    Ok(seen.binding(preference.answer.as_deref(), coverage))
-}
-
-/// `preference` for the askings that `coverage` names, by what was answered so.
-///
-/// # Errors
-/// Usage where the options do not say enough by themselves; failed where nothing was answered so.
-fn covering(
-    preference: Preference,
-    coverage: Coverage,
-    key: &str,
-    scope: &PreferenceScope,
-    workspace: &Workspace,
-) -> Result<Preference, Failure> {
-    match coverage {
-        Coverage::Options => {
-            let options = preference.options.as_deref().unwrap_or_default();
-            if !is_specific(options) {
-                let message = format!("the options of {key} could belong to any question");
-                return Err(Failure::usage(message).hint("use --scope pattern or --scope texts"));
-            }
-            let question = preference.question.as_deref().unwrap_or_default();
-            let label = preference.answer.as_deref().unwrap_or_default();
-            let last = Familiar::of_forms(question, &preference.binding, options, label);
-            let answered = answered_so(key, scope, &preference, coverage, workspace)?;
-            Ok(Preference {
-                coverage: Some(coverage),
-                familiar: Some(answered.familiar.unwrap_or_default().and(last)),
-                binding: Vec::new(),
-                template: None,
-                ..preference
-            })
-        }
-        Coverage::Texts | Coverage::Pattern => {
-            let binding = answered_so(key, scope, &preference, coverage, workspace)?;
-            if binding.forms.is_empty() {
-                let message = format!("{key}: you gave this answer fewer than three times");
-                return Err(
-                    Failure::failed(message).hint("leave --scope out to cover the last text only")
-                );
-            }
-            Ok(Preference {
-                coverage: Some(coverage),
-                familiar: binding.familiar,
-                binding: [binding.forms, preference.binding].concat(),
-                ..preference
-            })
-        }
+    let answered = seen.agreement(label);
+    let is_part = |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();
+    if let Some(agreement) = answered.filter(is_part) {
+        return Ok(Some(agreement));
     }
+    let recommended = recommended(&known.question, &known.options);
+    let recommended = recommended.and_then(|at| known.options.get(at)).map(String::as_str);
+    Ok(label.or(recommended).and_then(|label| {
+        Agreement::exactly(&Given {
+            asking: known.asking(),
+            label,
+            session: "",
+        })
+    }))
 }
 
 /// True when the file says the same already, and the preference is not stopped: setting one again starts it again.
@@ -511,12 +450,11 @@ fn is_set(
             && known.answer == preference.answer
             && known.level() == preference.level()
             && known.assist == preference.assist
-            && known.coverage == preference.coverage
-            && (&known.question, &known.options, &known.binding)
+            && (&known.question, &known.options, &known.agreement)
                 == (
                     &preference.question,
                     &preference.options,
-                    &preference.binding,
+                    &preference.agreement,
                 )
     }))
 }

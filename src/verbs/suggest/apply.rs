@@ -335,12 +335,6 @@ fn evidence(entry: &Entry<'_>) -> String {
     match entry {
         Entry::Question(one) => {
             let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
-            if !one.binding.most_different.is_empty() {
-                text.push_str("\nSo far you were asked, for instance:");
-            }
-            for asked in &one.binding.most_different {
-                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-            }
             text += &format!(
                 "\nYou answered this way {} of {} times.\n",
                 one.evidence.agreed, one.evidence.answers

@@ -2,7 +2,6 @@
 //! replays what that would have meant.
 
 mod apply;
-mod opening;
 mod selection;
 
 use std::collections::BTreeSet;

@@ -137,7 +137,7 @@ fn is_zero(number: &u64) -> bool {
 
 named_enum! {
     /// What is new in an asking.
-    pub enum New {
+    pub enum NoveltyKind {
         /// What was agreed to is not known.
         NotBound = "not_bound",
         /// The tool that asks.
@@ -173,7 +173,7 @@ named_enum! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Novelty {
     /// The kind.
-    pub what: New,
+    pub what: NoveltyKind,
     /// The word, value or reason; empty if the kind says it all.
     pub which: String,
 }
@@ -187,7 +187,7 @@ impl fmt::Display for Novelty {
     }
 }
 
-impl New {
+impl NoveltyKind {
     pub(crate) fn is(self, which: impl Into<String>) -> Novelty {
         Novelty {
             what: self,
@@ -309,6 +309,8 @@ impl<'a> ReadAct<'a> {
 
 named_enum! {
     /// How the person confirms an agreement.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
     pub enum Consent {
         /// By `y`.
         Yes = "yes",
@@ -409,23 +411,23 @@ impl Agreement {
     pub fn covers(&self, asking: &Asking<'_>, follows: bool) -> Result<usize, Novelty> {
         let hosts = self.host.as_deref().zip(asking.host);
         if hosts.is_some_and(|(agreed, asks)| !holds_for(agreed, asks)) {
-            return Err(New::Host.is(""));
+            return Err(NoveltyKind::Host.is(""));
         }
         if self.multi_select != asking.multi_select {
-            return Err(New::MultiSelect.is(""));
+            return Err(NoveltyKind::MultiSelect.is(""));
         }
         if let Some(other) = asking.options.iter().find(|option| !self.options.contains(&folded(option))) {
-            return Err(New::Options.is(option_text(other)));
+            return Err(NoveltyKind::Options.is(option_text(other)));
         }
         if let Some(field) = asking.unknown_field {
-            return Err(New::Field.is(field));
+            return Err(NoveltyKind::Field.is(field));
         }
         let wanted = recommended(asking.text, asking.options);
         let is_wanted = |at: &usize| !follows || wanted == Some(*at);
         let offered = self.acts.iter().filter_map(|act| Some((act, position(asking.options, &act.label).filter(is_wanted)?)));
         let mut offered = offered;
         let Some((act, at)) = offered.next().filter(|_| offered.next().is_none()) else {
-            return Err(New::Options.is(""));
+            return Err(NoveltyKind::Options.is(""));
         };
         let read = Read::of(*asking, at);
         self.check_act(act, &read)?;
@@ -433,10 +435,15 @@ impl Agreement {
         Ok(at)
     }
 
+    /// True if it covers questions whose text is none of the agreed ones, although a label refers to its question.
+    pub fn takes_others(&self) -> bool {
+        self.texts.len() >= VARIED && self.askings.len() < self.texts.len()
+    }
+
     /// True if it will answer what comes next, judged by the `askings` that it was given for: the question may vary, or
     /// came more than once.
     pub fn recurs(&self, askings: usize) -> bool {
-        !self.refers || self.texts.len() < askings || self.texts.len() >= VARIED && self.askings.len() < self.texts.len()
+        !self.refers || self.texts.len() < askings || self.takes_others()
     }
 
     /// This agreement with what was new in the askings of `given`, answered as it would have answered, and the texts of
@@ -447,7 +454,7 @@ impl Agreement {
         let mut found: BTreeMap<(String, String), (Read<'_>, BTreeSet<&str>)> = BTreeMap::new();
         for one in given {
             let new = self.covers(&one.asking, follows).err().map(|new| new.what);
-            if !matches!(new, Some(New::Text | New::Description)) {
+            if !matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description)) {
                 continue;
             }
             let Some(at) = position(one.asking.options, one.label) else {
@@ -486,25 +493,25 @@ impl Agreement {
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
         let description = read.said.description.form();
         if !description.is_empty() && !act.descriptions.contains(&description) {
-            return Err(New::Description.is(""));
+            return Err(NoveltyKind::Description.is(""));
         }
         let preview = read.preview;
         if !preview.is_empty() && !act.previews.iter().any(|agreed| agreed == preview) {
-            return Err(New::Preview.is(""));
+            return Err(NoveltyKind::Preview.is(""));
         }
         if let Some(other) = read.recommended()
             && !self.recommended.contains(&folded(other))
         {
-            return Err(New::Recommendation.is(other));
+            return Err(NoveltyKind::Recommendation.is(other));
         }
-        read.never().map_or(Ok(()), |reason| Err(New::Never.is(reason)))
+        read.never().map_or(Ok(()), |reason| Err(NoveltyKind::Never.is(reason)))
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
         let is_known = self.knows(&read.said.text.form());
         let must_be_known = read.said.act == Act::Refers && !self.varies(read) || !is_english(&read.said.text);
         if must_be_known && !is_known {
-            return Err(New::Text.is(""));
+            return Err(NoveltyKind::Text.is(""));
         }
         // Of a question that was agreed to, only the names may differ.
         let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
@@ -516,17 +523,17 @@ impl Agreement {
             (known, _) => known.is_some(),
         };
         if let Some((sign, _)) = signs.iter().find(|sign| !is_agreed(sign)) {
-            return Err(New::Sign.is(sign.as_str()));
+            return Err(NoveltyKind::Sign.is(sign.as_str()));
         }
         if let Some(missing) = self.always.iter().find(|sign| !read.signs.contains_key(*sign)) {
-            return Err(New::Missing.is(missing.as_str()));
+            return Err(NoveltyKind::Missing.is(missing.as_str()));
         }
         let is_far = |number: &&u64| **number > self.largest.saturating_mul(2) || **number == 0 && !self.zero;
         if let Some(number) = read.numbers.iter().find(is_far) {
-            return Err(New::Number.is(number.to_string()));
+            return Err(NoveltyKind::Number.is(number.to_string()));
         }
         match read.values.iter().find(|value| !self.values.contains(*value)) {
-            Some(value) => Err(New::Value.is(value.as_str())),
+            Some(value) => Err(NoveltyKind::Value.is(value.as_str())),
             None => Ok(()),
         }
     }

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::act::Act;
-use super::agreement::{Consent, MOST_OPTIONS, New, ReadAct};
+use super::agreement::{Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -302,12 +302,12 @@ fn label<'q, 'p>(
             // It has another policy, or always asks for another family with the same options.
             continue;
         }
-        let covered = entry.covers(&asking).and_then(|at| question.sent.options.get(at).ok_or(New::Options.is("")));
+        let covered = entry.covers(&asking).and_then(|at| question.sent.options.get(at).ok_or(NoveltyKind::Options.is("")));
         let label = match covered {
             Ok(label) => label.as_str(),
             Err(what) => {
                 new.get_or_insert_with(|| match what.what {
-                    New::Never => WhyAsked::because(AskReason::OneWay, what.which.clone()),
+                    NoveltyKind::Never => WhyAsked::because(AskReason::OneWay, what.which.clone()),
                     _ => WhyAsked::because(AskReason::Ambiguous, what.to_string()),
                 });
                 continue;

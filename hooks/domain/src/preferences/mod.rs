@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
-use crate::agreement::agreement::{Agreement, Asking, Given, New, Novelty};
+use crate::agreement::agreement::{Agreement, Asking, Given, NoveltyKind, Novelty};
 use crate::event::Text;
 use crate::family;
 use crate::family::{is_named, is_set_key};
@@ -236,7 +236,7 @@ impl Preference {
     /// # Errors
     /// What in the asking is new.
     pub fn covers(&self, asking: &Asking<'_>) -> Result<usize, Novelty> {
-        let agreement = self.agreement().ok_or(New::NotBound.is(""))?;
+        let agreement = self.agreement().ok_or(NoveltyKind::NotBound.is(""))?;
         agreement.covers(asking, self.answer.is_none())
     }
 
