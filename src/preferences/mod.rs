@@ -20,7 +20,7 @@ use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Policy, Preference, PreferenceFile, Scope};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_domain::{family, private_file};
+use plantune_domain::private_file;
 use plantune_query::families::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
@@ -250,7 +250,6 @@ impl<'a> InForce<'a> {
             .map(|scope| match &*self.file(&scope) {
                 Ok(Some(file)) => {
                     let found = file.preferences.get_key_value(key);
-                    let found = found.or_else(|| wider(&file.preferences, key));
                     found.map_or(Decided::Nothing, |(key, one)| {
                         self.decided(&scope, key, one)
                     })

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use plantune_agents::claude_code;
 use plantune_domain::clock;
-use plantune_domain::family::asking_part;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::Suggestion;

@@ -168,10 +168,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             return Ok(());
         }
     }
-    match arguments.yes || arguments.permissions || arguments.named().next().is_some() {
-        true => Ok(()),
-        false => opening::offer(&opening::closed(&questions), workspace),
-    }
+    Ok(())
 }
 
 /// What brings more proposals: to register the hook, to import transcripts, or else to wait.
