@@ -31,7 +31,6 @@ fn main() -> ExitCode {
         Some("held_out") => held_out::measure(words),
         Some("permissions_held_out") => permissions_held_out::measure(words),
         Some("consent") => near::consent(words),
-        Some("options") => near::options(words),
         Some("near") => near::measure(words),
         Some("real_questions") => real_questions::measure(words),
         _ => {

@@ -7,7 +7,12 @@
 //! A line is a habit: `{"habit": "…", "answered": [{"question": {…}, "answer": "…"}], "must_be_asked": [{"question": {…},
 //! "differs_in": "…"}], "wished_for": […]}`. The latest answered asking, asked again, is the control: it must be covered.
 
+use std::collections::BTreeMap;
+
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
+use plantune_domain::gate;
+use plantune_domain::gate::ProposedAnswer;
+use plantune_domain::registry::Registry;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -86,6 +91,7 @@ impl Question {
             descriptions: &self.descriptions,
             previews: &self.previews,
             multi_select: self.multi_select,
+            unknown_field: None,
         }
     }
 }
@@ -113,14 +119,13 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
             });
             let agreement = Agreement::of(&given.collect::<Vec<_>>());
             let covers = |question: &Question| match &agreement {
-                Some(agreement) => agreement.covers(&question.asking()).map_err(|new| new.to_string()),
+                Some(agreement) => agreement.covers(&question.asking(), false).map_err(|new| new.to_string()),
                 None => Err("no agreement".to_owned()),
             };
-            let mut one = |count: &mut Count, question: &Question, differs: &str, wanted: bool| {
+            let one = |count: &mut Count, question: &Question, differs: &str, wanted: bool| {
                 let covered = covers(question);
                 count.all += 1;
                 count.answered += usize::from(covered.is_ok());
-                if std::env::var("ALL").is_ok() && !covered.is_ok() { println!("REASON {} {}", if wanted {"W"} else {"M"}, covered.clone().err().unwrap()); }
                 if why && covered.is_ok() != wanted {
                     let text = question.text.replace('\n', " ");
                     let label = &habit.answered[0].answer;
@@ -150,68 +155,29 @@ struct Labelled {
     set: String,
 }
 
-/// Prints how strictly each labelled answer would have to be confirmed.
+/// Prints how strictly each labelled answer of the files that `words` name would have to be confirmed: lines of
+/// `{"question": {…}, "answer": "…", "set": "…"}`.
 pub(crate) fn consent(words: impl Iterator<Item = String>) {
-    use plantune_domain::agreement::agreement::{act, consent as consent_of};
-    let words: Vec<String> = words.collect();
-    let why = words.iter().any(|word| word == "--why");
-    let mut counts: std::collections::BTreeMap<(String, &str), usize> = std::collections::BTreeMap::new();
-    for file in words.iter().filter(|word| !word.starts_with("--")) {
+    let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    for file in words {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let one: Labelled = serde_json::from_str(line).unwrap();
-            let at = one.question.options.iter().position(|label| *label == one.answer).unwrap();
-            let (consent, never) = consent_of(one.question.asking(), at);
-            let (consent, act) = (consent.as_str(), act(one.question.asking(), at));
-            if why && (one.set == "harmless" && consent == "never" || one.set != "harmless" && consent == "yes") {
-                println!("{}\t{consent}\t{act}\t{}\t{}\t{}\t{}", one.set, never.unwrap_or_default(), one.question.text.replace('\n', " "), one.answer, one.question.descriptions[at]);
-            }
-            *counts.entry((one.set, consent)).or_default() += 1;
+            let options = &one.question.options;
+            let at = options.iter().position(|label| *label == one.answer).unwrap();
+            let proposed = ProposedAnswer {
+                key: "",
+                text: &one.question.text,
+                header: Some(&one.question.header),
+                options,
+                label: Some(&one.answer),
+                description: one.question.descriptions.get(at).map_or("", String::as_str),
+                preview: "",
+            };
+            let (consent, _) = gate::consent(&proposed, &Registry::default());
+            *counts.entry((one.set, consent.as_str())).or_default() += 1;
         }
     }
     for ((set, consent), count) in counts {
         println!("{set}: {consent} {count}");
-    }
-}
-
-#[derive(Deserialize)]
-struct Template {
-    question: String,
-    header: String,
-    options: Vec<TemplateOption>,
-    recurring: bool,
-}
-
-#[derive(Deserialize)]
-struct TemplateOption {
-    label: String,
-    #[serde(default)]
-    description: String,
-    one_way: serde_json::Value,
-}
-
-/// Prints how each option of public questions would have to be confirmed.
-pub(crate) fn options(words: impl Iterator<Item = String>) {
-    use plantune_domain::agreement::agreement::{act, consent as consent_of};
-    let words: Vec<String> = words.collect();
-    let mut counts: std::collections::BTreeMap<(String, &str), usize> = std::collections::BTreeMap::new();
-    for line in std::fs::read_to_string(&words[0]).unwrap().lines() {
-        let one: Template = serde_json::from_str(line).unwrap();
-        if !one.recurring {
-            continue;
-        }
-        let labels: Vec<String> = one.options.iter().map(|option| option.label.clone()).collect();
-        let descriptions: Vec<String> = one.options.iter().map(|option| option.description.clone()).collect();
-        let asking = Asking { text: &one.question, header: &one.header, options: &labels, descriptions: &descriptions, ..Asking::default() };
-        for (at, option) in one.options.iter().enumerate() {
-            let (consent, why) = consent_of(asking, at);
-            let door = option.one_way.to_string();
-            if words.len() > 1 && (door == "false") == (consent.as_str() == "never") && door != "\"arguable\"" {
-                println!("{door}\t{consent}\t{}\t{}\t{}\t{}\t{}", act(asking, at), why.unwrap_or_default(), one.question.replace('\n', " "), option.label, option.description);
-            }
-            *counts.entry((door, consent.as_str())).or_default() += 1;
-        }
-    }
-    for ((door, consent), count) in counts {
-        println!("{door}: {consent} {count}");
     }
 }

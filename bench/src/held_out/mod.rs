@@ -353,10 +353,7 @@ fn of_history(history: &History, settings: &Suggest) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for rejected in &found.rejected {
         if let Some(at) = truth_of(history, &rejected.asked) {
-            by_truth[at] = Some(match &rejected.held {
-                Some(held) => format!("{} [{held}]", rejected.reason),
-                None => rejected.reason.to_string(),
-            });
+            by_truth[at] = Some(rejected.reason.to_string());
         }
     }
     for one in &found.suggestions {

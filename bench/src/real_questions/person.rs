@@ -100,11 +100,7 @@ impl<'a> Person<'a> {
     pub(crate) fn outcomes(&self, found: &Suggestions) -> Vec<Outcome> {
         let mut outcomes = vec![Outcome::default(); self.habits.len()];
         for one in &found.rejected {
-            let reason = one.held.as_ref().map(ToString::to_string);
-            let why = match reason {
-                Some(held) => format!("{} [{held}]", one.reason),
-                None => one.reason.to_string(),
-            };
+            let why = one.reason.to_string();
             for at in self.habits_of(&one.asked) {
                 outcomes[at].why.clone_from(&why);
             }
@@ -207,17 +203,6 @@ fn hook_answer(sent: SentQuestion, preferences: &BTreeMap<String, Preference>) -
     let set = question.set_key();
     if !set.is_empty() {
         standing.extend(question.take_family(entries(&set)));
-    }
-    if standing.is_empty() {
-        let smaller = question.smaller_set_keys();
-        let mut of_fewer: Vec<_> = smaller.iter().flat_map(|key| entries(key)).collect();
-        let shown = question.shown();
-        of_fewer.retain(|(_, one)| {
-            !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
-        });
-        if !of_fewer.is_empty() {
-            standing = question.take_family(of_fewer);
-        }
     }
     let choices = decide(&[question], &[standing], &registry).ok()?;
     choices.first().map(|choice| choice.label().to_owned())

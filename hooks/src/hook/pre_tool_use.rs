@@ -137,35 +137,7 @@ pub(super) fn standing_preferences(
             standing.extend(question.take_family(of_sets.next().unwrap_or_default()));
         }
     }
-    for (question, standing) in questions.iter_mut().zip(&mut found) {
-        if standing.is_empty() {
-            *standing = of_fewer_options(call, question, project)?;
-        }
-    }
     Ok(found)
-}
-
-/// The preferences for families that lack one of the options of `question`, but were given for it too.
-fn of_fewer_options(
-    call: &Call<'_>,
-    question: &mut Question,
-    project: &str,
-) -> Result<Vec<(Scope, Preference)>, String> {
-    let sets = question.smaller_set_keys();
-    let keys: Vec<&str> = sets.iter().map(String::as_str).collect();
-    if keys.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut found: Vec<(Scope, Preference)> = look_up(call, &keys, project)?
-        .into_iter()
-        .flatten()
-        .collect();
-    let asking = question.asking();
-    found.retain(|(_, one)| one.fits(&question.text) && one.covers(&asking).is_ok());
-    Ok(match found.is_empty() {
-        true => found,
-        false => question.take_family(found),
-    })
 }
 
 /// The preferences for each of `keys`: the project's first. One whose trial is over counts like any other.

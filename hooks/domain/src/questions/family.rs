@@ -29,21 +29,6 @@ fn key_of<'a>(set: impl Iterator<Item = &'a String>) -> String {
     key
 }
 
-/// The keys of the option sets that lack one of `options`, with at least two left; empty for more options than a dialog
-/// shows.
-pub fn smaller_set_keys(options: &[String]) -> Vec<String> {
-    const DIALOG: std::ops::RangeInclusive<usize> = 3..=5;
-    if !DIALOG.contains(&options.len()) {
-        return Vec::new();
-    }
-    let set = option_set(options);
-    let without = |gone: usize| {
-        let rest = set.iter().enumerate().filter(|(at, _)| *at != gone);
-        key_of(rest.map(|(_, label)| label))
-    };
-    (0..set.len()).map(without).collect()
-}
-
 /// The key of the questions of the option set `set` with the words of `template`: the set's key, `-`, and eight
 /// hexadecimal digits.
 pub fn template_key(set: &str, template: &[String]) -> String {
@@ -122,8 +107,6 @@ mod tests {
         assert_eq!(key, set_key(&owned(&["More questions", "Next area"])));
         assert_ne!(key, set_key(&owned(&["More questions", "Next"])));
         assert!(is_id(&key) && is_set_key(&key));
-        let wider = owned(&["Stop here", "Next area", "More questions (Recommended)"]);
-        assert!(smaller_set_keys(&wider).contains(&key));
         let of_template = template_key(&key, &owned(&["run", "linter"]));
         assert!(is_id(&of_template) && !is_set_key(&of_template));
         assert!(is_named(&of_template, &key) && is_named(&key, &key));

@@ -143,14 +143,6 @@ impl Question {
         }
     }
 
-    /// The keys of the families whose options lack one of the question's; empty if a marker or a rule gave the key.
-    pub fn smaller_set_keys(&self) -> Vec<String> {
-        match self.key_source {
-            KeySource::Fingerprint => family::smaller_set_keys(&self.sent.options),
-            _ => Vec::new(),
-        }
-    }
-
     /// Returns those of `entries` (the preferences for families of the question's option set) that apply to the
     /// question, and gives the question the key of the first of them. If none applies, does the same with those whose
     /// template fits. Otherwise returns all of them, so that the difference can be shown.
