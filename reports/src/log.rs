@@ -70,7 +70,9 @@ impl Show for Log {
             .collect();
         let mut table = Table::of(&moments);
         table.add(text("when"), |(at, _)| at);
-        table.add(text("question").least(34), |(_, one)| &one.asked);
+        table.add(text("question").least(34).both_ends(), |(_, one)| {
+            &one.asked
+        });
         table.add(text("answer").least(10), |(_, one)| &one.answer);
         table.add(text("by"), |(_, one)| one.by);
         table.add(text("why asked").rank(2), |(_, one)| one.why);

@@ -133,12 +133,12 @@ pub fn reason_in_words(standing: &Standing) -> String {
             one_line(chosen, SHOWN)
         )
     });
+    let agreed = format!("{} of {ON_AFTER} checks agreed", standing.counted);
     match (standing.reason, standing.state) {
-        (Cause::Set, State::OnTrial) => {
-            format!("{} of {ON_AFTER} checks agreed so far", standing.agreed)
-        }
+        (Cause::Set, State::OnTrial) => format!("{agreed} so far"),
         (Cause::Set, _) => "you set it".to_owned(),
         (Cause::TrialAgreed, _) => format!("{ON_AFTER} checks of its trial agreed"),
+        (Cause::OneDisagreed, _) => format!("{agreed} since one disagreed{both}"),
         (Cause::TrialDisagreed, _) => format!("a check of its trial disagreed{both}"),
         (Cause::TwoDisagreed, _) => format!("two checks disagreed{both}"),
     }

@@ -57,6 +57,11 @@ pub fn one_line(text: &str, columns: usize) -> String {
     cut
 }
 
+/// [`clean`] `text` in at most `columns` columns; what is left out of its middle is marked by `…`.
+pub fn both_ends(text: &str, columns: usize) -> String {
+    sanitize::both_ends(&clean(text), columns, |c| c.width().unwrap_or(0))
+}
+
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces but at those that keep a figure
 /// together; a word that is longer than a line (a path, a text in a script without spaces) goes on in the next one.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -114,7 +119,7 @@ pub fn paragraph(text: &str, columns: usize) -> String {
 }
 
 /// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its
-/// end and none wider than `columns`; what is left out is marked by `…`.
+/// end and none wider than `columns`; what is left out of the middle is marked by `…`.
 pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> String {
     let text = clean(text);
     let mut lines = wrap(&text, columns.saturating_sub(width(first)).max(1)).into_iter();
@@ -125,7 +130,7 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
     match left.is_empty() {
         true => format!("{first}{line}\n"),
         false => {
-            let left = one_line(left, columns.saturating_sub(width(rest)).max(1));
+            let left = both_ends(left, columns.saturating_sub(width(rest)).max(1));
             format!("{first}{line}\n{rest}{left}\n")
         }
     }

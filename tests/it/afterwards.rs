@@ -6,6 +6,7 @@ use std::fs;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
+use crate::statusline;
 use crate::world::files::SHOP;
 use crate::world::person::run_with_person;
 use crate::world::{World, call_of, folded, question, run};
@@ -57,24 +58,33 @@ fn the_life_of_a_preference() {
         "its own answers prove nothing"
     );
 
-    // A disagreement, and both answers.
-    world.until_asked("List");
+    // A disagreement puts it back on trial, and both answers are shown.
+    let said = world.until_checked("List");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("so it is on trial again"), "{said}");
+    let listed = folded(&world.stdout_of(&["prefs", "list", "--standing"]));
+    let words = "0 of 8 checks agreed since one disagreed: it would have answered \"Grid\"";
+    assert!(listed.contains(words), "{listed}");
     let standing = world.standing();
-    assert_eq!(standing["state"], "on");
+    assert_eq!(
+        (&standing["state"], &standing["reason"]),
+        (&json!("on_trial"), &json!("one_disagreed"))
+    );
     assert_eq!(
         (&standing["would_answer"], &standing["chosen_instead"]),
         (&json!("Grid"), &json!("List"))
     );
-    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
     let record = format!("{checks} of {} checks agreed", checks + 1);
-    assert!(folded(&listed).contains(&record), "{listed}");
+    assert!(listed.contains(&record), "{listed}");
 
-    // Another one: it is asked every time, and a rebuilt store says the same.
-    world.until_asked("List");
-    assert_eq!(world.marks(), 0);
-    // Whichever verb brings the store up to date marks it.
-    world.stdout_of(&["log"]);
-    assert_eq!(world.marks(), 1);
+    // Another one: no command has to run for it to stop, and all of them say the same.
+    let said = world.until_checked("List");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("so it is stopped"), "{said}");
+    let status = statusline::line(&world);
+    assert!(status.contains("1 stopped"), "{status}");
+    let doctor = world.doctor(&[]);
+    assert!(doctor.contains("1 preference (1 stopped)"), "{doctor}");
     let stopped = world.standing();
     assert_eq!(stopped["state"], "stopped");
     assert_eq!(stopped["reason"], "two_disagreed");
@@ -83,7 +93,6 @@ fn the_life_of_a_preference() {
         folded(&report).contains("two checks disagreed: it would have answered \"Grid\""),
         "{report}"
     );
-    assert_eq!(world.marks(), 1);
     assert!((0..10).all(|_| world.ask("List")));
     assert!(
         (0..3).all(|_| world.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])),

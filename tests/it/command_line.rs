@@ -287,7 +287,7 @@ fn config_set_changes_one_value_and_refuses_what_is_not_valid() {
         assert_eq!(text(), "spot_check = 0.1\n");
     }
     let said = world.stdout_of(&["config", "unset", "spot_check"]);
-    assert!(said.contains("its default is 0.05"), "{said}");
+    assert!(said.contains("its default is 0.06"), "{said}");
     assert_eq!(text(), "");
     // What is not understood is not written to.
     for broken in ["enabled = maybe\n", "spot_chek = 1\n", "\u{0}"] {

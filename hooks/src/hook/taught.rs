@@ -13,7 +13,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Sc
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
-use plantune_domain::state::{count_file, stopped_mark};
+use plantune_domain::state::{State, count_file, counted};
 use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
@@ -218,8 +218,8 @@ impl Learned<'_> {
                 _ => false,
             };
             if entry.preference.answers() && covers && same {
-                let count = self.count(*scope, entry);
-                if entry.level() == Level::Standing && !stopped_mark(&count).exists() {
+                let on_trial = entry.level() == Level::Trial;
+                if counted(&self.count(*scope, entry), on_trial).state == State::On {
                     return Ok(Some(messages::stands_already(question, entry)));
                 }
                 continue;

@@ -210,6 +210,7 @@ fn preferences() -> Vec<StandingPreference> {
             state,
             since: Some(day("2026-11-01")),
             reason,
+            counted: 5,
             would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
             chosen_instead: Some("List".to_owned()),
             checks: vec![
