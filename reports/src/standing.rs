@@ -412,6 +412,7 @@ mod tests {
                 state,
                 since: "2026-08-01".parse().ok(),
                 reason,
+                counted: 2,
                 would_answer: Some("Grid".to_owned()),
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
                 checks: Vec::new(),
@@ -444,6 +445,11 @@ mod tests {
                 State::On,
                 Cause::TrialAgreed,
                 "on since 1 Aug 2026: 8 checks of its trial agreed",
+            ),
+            (
+                State::OnTrial,
+                Cause::OneDisagreed,
+                "on trial since 1 Aug 2026: 2 of 8 checks agreed since one disagreed: it would have answered \"Grid\", you chose \"List\"",
             ),
             (
                 State::Stopped,

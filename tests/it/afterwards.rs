@@ -391,3 +391,30 @@ fn what_was_decided_is_listed_and_explained() {
     assert_eq!(unknown.code, 1);
     assert!(!unknown.stderr.contains('\u{1b}'));
 }
+
+/// What is new in a question often stands at its end.
+#[test]
+fn the_log_shows_how_a_question_ends() {
+    let world = World::shop();
+    let text = format!(
+        "Shall I go through {}once more? Then publish the package to npm.",
+        "the open points of the list ".repeat(6)
+    );
+    let mut call = call_of("toolu_long", &[question(&text, "Next", &["Go on", "Skip"])]);
+    assert_eq!(world.hook("PreToolUse", call.clone()), Value::Null);
+    call["tool_response"] = json!({"answers": {text.as_str(): "Skip"}});
+    world.hook("PostToolUse", call);
+    let log = world.stdout_of(&["log"]);
+    let line = log.lines().nth(1).unwrap();
+    assert!(
+        line.contains("Shall I go") && line.contains(" to npm.  Skip"),
+        "{log}"
+    );
+    let call = world.stdout_of(&["log", "toolu_long"]);
+    assert!(
+        call.contains(" Then publish the package to npm.\n"),
+        "{call}"
+    );
+    let wide = |line: &str| plantune_reports::text::width(line) > 80;
+    assert!(!log.lines().chain(call.lines()).any(wide), "{log}{call}");
+}
