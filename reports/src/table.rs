@@ -144,7 +144,7 @@ impl<'a> Column<'a> {
     /// `cell` in a line of at most `width` columns, or in two.
     fn lines(&self, cell: &str, width: usize) -> String {
         match self.is_main && width >= READABLE && words::width(cell) > width {
-            true => words::in_two_lines("", INDENT, cell, width)
+            true => words::in_two_lines(("", INDENT), cell, width, words::one_line)
                 .trim_end()
                 .to_owned(),
             false if self.both_ends => words::both_ends(cell, width),

@@ -119,8 +119,14 @@ pub fn paragraph(text: &str, columns: usize) -> String {
 }
 
 /// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its
-/// end and none wider than `columns`; what is left out of the middle is marked by `…`.
-pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> String {
+/// end and none wider than `columns`; what is left out of the second is cut by `cut`
+/// ([`one_line`] or [`both_ends`]).
+pub fn in_two_lines(
+    (first, rest): (&str, &str),
+    text: &str,
+    columns: usize,
+    cut: fn(&str, usize) -> String,
+) -> String {
     let text = clean(text);
     let mut lines = wrap(&text, columns.saturating_sub(width(first)).max(1)).into_iter();
     let line = lines.next().unwrap_or_default();
@@ -130,7 +136,7 @@ pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> Stri
     match left.is_empty() {
         true => format!("{first}{line}\n"),
         false => {
-            let left = both_ends(left, columns.saturating_sub(width(rest)).max(1));
+            let left = cut(left, columns.saturating_sub(width(rest)).max(1));
             format!("{first}{line}\n{rest}{left}\n")
         }
     }
@@ -248,7 +254,11 @@ mod tests {
             ("a\u{1b}[31mb\nc", 8, "- ab c\n"),
             ("", 8, "- \n"),
         ] {
-            assert_eq!(in_two_lines("- ", "  ", text, columns), shown, "{text:?}");
+            assert_eq!(
+                in_two_lines(("- ", "  "), text, columns, one_line),
+                shown,
+                "{text:?}"
+            );
         }
     }
 
