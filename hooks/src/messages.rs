@@ -6,7 +6,6 @@
 use plantune_domain::answer::Answer;
 use plantune_domain::away::Correction;
 use plantune_domain::event::{By, Choice};
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
@@ -59,7 +58,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
         By::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
-            named(typed(&question.key, &question.text))
+            word(&question.key)
         ),
         By::Reviewer => "as your reviewer said. To be asked again: remove `reviewer` from \
                          plantune's config.toml"
@@ -100,7 +99,7 @@ pub fn for_model(choices: &[Choice]) -> String {
 }
 
 /// For the user: that their answer stopped a preference on trial.
-pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
+pub fn stopped(answer: &Answer, check: &TrialCheck, project: &str) -> String {
     let chosen = match answer.labels.as_slice() {
         [label] => format!("\"{}\"", shown(label, SHOWN_LABEL)),
         _ => "something else".to_owned(),
@@ -115,30 +114,37 @@ pub fn stopped(answer: &Answer, check: &TrialCheck) -> String {
          asked again. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&check.name, SHOWN_QUESTION),
-        clear_command(check)
+        clear_command(check, project)
     )
 }
 
 /// For the user: that a preference on trial passed and is now on, and how to undo it.
-pub fn is_on(check: &TrialCheck) -> String {
+pub fn is_on(check: &TrialCheck, project: &str) -> String {
     format!(
         "plantune: \"{}\" for \"{}\" has passed its trial: {ON_AFTER} of {ON_AFTER} checks agreed. It is automatic \
          now, and checked now and then. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&check.name, SHOWN_QUESTION),
-        clear_command(check)
+        clear_command(check, project)
     )
 }
 
-fn clear_command(check: &TrialCheck) -> String {
-    let scope = if check.is_global { " --global" } else { "" };
-    let key = typed(&check.key, &check.name);
-    format!("plantune prefs clear {}{scope}", named(key))
+fn clear_command(check: &TrialCheck, project: &str) -> String {
+    let scope = match check.is_global {
+        true => Scope::Global,
+        false => Scope::Project,
+    };
+    let preference = one_preference(&check.key, scope, project);
+    format!("plantune prefs clear {preference}")
 }
 
-/// The name of a question, quoted for a shell. The beginning of a long name is enough to find it.
-fn named(called: &str) -> String {
-    word(&shown(called, SHOWN_QUESTION))
+/// The arguments of a command that mean the preference for `key` and no other, in whatever folder they are typed. A
+/// name may be that of several.
+fn one_preference(key: &str, scope: Scope, project: &str) -> String {
+    match scope {
+        Scope::Global => format!("{} --global", word(key)),
+        Scope::Project => format!("{} --project {}", word(key), word(project)),
+    }
 }
 
 /// A word for a shell, on one line.
@@ -147,12 +153,12 @@ fn word(text: &str) -> String {
 }
 
 /// For the user: that they have given this answer at least `times` times, and what they can do about it.
-pub fn habit(called: &str, label: &str, times: u64) -> String {
+pub fn habit(key: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
         "plantune: you have answered this \"{label}\" at least {times} times. To let plantune answer it: \
          plantune suggest --apply --only {}, or type \"always: {label}\" next time",
-        named(called)
+        word(key)
     )
 }
 
@@ -160,21 +166,19 @@ pub fn habit(called: &str, label: &str, times: u64) -> String {
 pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(
         "plantune: \"{}\" is answered \"{}\" from now on. At first you are still asked one in three times. To undo: \
-         plantune undo {} --project {}",
+         plantune undo {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
-        named(typed(&question.key, &question.text)),
-        word(project)
+        one_preference(&question.key, Scope::Project, project)
     )
 }
 
 /// For the user: that the question is always asked from now on.
 pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
-        "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {} --project {}",
+        "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {}",
         shown(&question.text, SHOWN_QUESTION),
-        named(typed(&question.key, &question.text)),
-        word(project)
+        one_preference(&question.key, Scope::Project, project)
     )
 }
 
@@ -196,26 +200,27 @@ pub fn teaches_nothing(question: &Question) -> String {
 }
 
 /// For the user: that a preference already gives this answer, and why they were asked anyway.
-pub fn stands_already(question: &Question, preference: &Preference) -> String {
+pub fn stands_already(
+    question: &Question,
+    preference: &Preference,
+    scope: Scope,
+    project: &str,
+) -> String {
+    let key = preference.key.as_deref().unwrap_or(&question.key);
     let name = preference.name().unwrap_or(&question.text);
     format!(
         "plantune: \"{}\" already has this answer; you were asked as a check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
-        named(typed(&question.key, name))
+        one_preference(key, scope, project)
     )
 }
 
-/// Why nothing was set: another preference, for the question named `called`, has a different answer or covers other
-/// wordings.
-pub fn in_the_way(called: &str, scope: Scope) -> String {
-    let global = match scope {
-        Scope::Global => " --global",
-        Scope::Project => "",
-    };
+/// Why nothing was set: another preference, for `key`, has a different answer or covers other wordings.
+pub fn in_the_way(key: &str, scope: Scope, project: &str) -> String {
+    let preference = one_preference(key, scope, project);
     format!(
-        "another preference conflicts with it. To see it: plantune prefs show {key}{global}. To remove it: \
-         plantune prefs clear {key}{global}",
-        key = named(called)
+        "another preference conflicts with it. To see it: plantune prefs show {preference}. To remove it: plantune \
+         prefs clear {preference}"
     )
 }
 
@@ -379,22 +384,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_name_a_question_as_it_is_shown() {
-        let of = |key: &str| TrialCheck {
+    fn commands_mean_one_preference() {
+        let of = |key: &str, is_global| TrialCheck {
             key: key.to_owned(),
+            is_global,
             name: "…: review the tests?".to_owned(),
             answer: "Yes".to_owned(),
             ..TrialCheck::default()
         };
-        let family = is_on(&of("fam-0123456789abcdef"));
-        let command = "plantune prefs clear '…: review the tests?'";
+        let family = is_on(&of("fam-0123456789abcdef", false), "/my work/r");
+        let command = "plantune prefs clear fam-0123456789abcdef --project '/my work/r'";
         assert!(
             family.contains("for \"…: review the tests?\" has"),
             "{family}"
         );
         assert!(family.ends_with(command), "{family}");
-        let marked = stopped(&Answer::default(), &of("review"));
-        assert!(marked.ends_with("plantune prefs clear review"), "{marked}");
+        let marked = stopped(&Answer::default(), &of("review", true), "/my work/r");
+        let command = "plantune prefs clear review --global";
+        assert!(marked.ends_with(command), "{marked}");
     }
 
     #[test]

@@ -5,7 +5,6 @@ use std::path::Path;
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::family::is_named;
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -147,7 +146,7 @@ fn log_outcomes(
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
-                let said = count_check(call, answer, check);
+                let said = count_check(call, answer, check, &project);
                 messages.for_user.extend(said);
             }
             // What was asked as a check, or with assistance, is no news to them.
@@ -194,7 +193,12 @@ pub(super) fn directive(session_kind: SessionKind) -> &'static str {
 /// Counts the check, and returns the message for the user if the preference is now stopped, or on.
 ///
 /// A check that cannot be counted is logged, and changes nothing.
-pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
+pub(super) fn count_check(
+    call: &Call<'_>,
+    answer: &Answer,
+    check: &TrialCheck,
+    project: &str,
+) -> Option<String> {
     let agrees = matches!(answer.labels.as_slice(), [label] if same_label(label, &check.answer))
         && answer.free_text.is_none()
         && answer.notes.is_none();
@@ -204,8 +208,8 @@ pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) 
     let progress = recorded.ok()??;
     match progress.state {
         _ if !progress.is_news => None,
-        State::Stopped => Some(messages::stopped(answer, check)),
-        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(check)),
+        State::Stopped => Some(messages::stopped(answer, check, project)),
+        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(check, project)),
         State::On | State::OnTrial => None,
     }
 }
@@ -275,8 +279,7 @@ pub(super) fn hint(
     }
     // This answer came after the file was written.
     let times = habit.times.saturating_add(1);
-    let name = habit.preference.name().unwrap_or_default();
-    Some(messages::habit(typed(&habit.key, name), label, times))
+    Some(messages::habit(&habit.key, label, times))
 }
 
 /// Makes the mark; false if it exists, or cannot be made.
