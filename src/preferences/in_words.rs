@@ -188,8 +188,7 @@ pub(crate) fn from_now_on(
             format!("plantune answers {question} {place} {answered}, and sometimes asks to check.")
         }
     };
-    let word = word(&change.key, preference, &change.scope, workspace);
-    let undo = undo(&word, &change.scope, &names, workspace);
+    let undo = undo(&change.key, preference, &change.scope, &names, workspace);
     format!("From now on, {does}\nTo undo: {undo}")
 }
 
@@ -199,13 +198,22 @@ pub(crate) fn names(workspace: &Workspace) -> ShortNames {
     names.unwrap_or_else(|_| ShortNames::without_store(workspace))
 }
 
-/// The command that takes back the preference for `key`, or what is called so, in `scope`, in backquotes.
+/// The command that takes back the `preference` for `key` in `scope`, in backquotes.
 pub(crate) fn undo(
     key: &str,
+    preference: &Preference,
     scope: &PreferenceScope,
     names: &ShortNames,
     workspace: &Workspace,
 ) -> String {
+    let word = word(key, preference, scope, workspace);
+    let is_other = |file: &&FoundFile| file.preference_scope() != *scope;
+    let files = preferences::all(workspace);
+    let mut others = files.iter().filter(is_other);
+    if scope.project().is_none() && others.any(|file| file.preferences.contains_key(key)) {
+        // `undo` takes the nearest one.
+        return format!("`{}`", scope.prefs("clear", &word));
+    }
     let here = project::resolve(".", workspace).ok();
     let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
@@ -213,7 +221,7 @@ pub(crate) fn undo(
         }
         _ => String::new(),
     };
-    format!("`plantune undo {}{elsewhere}`", quoted(key))
+    format!("`plantune undo {}{elsewhere}`", quoted(&word))
 }
 
 /// The question in words, and nothing wider: `"Which layout?"`, `"Which layout?" of /review`, `any question with

@@ -312,15 +312,8 @@ fn last_set(workspace: &Workspace) -> Option<String> {
     });
     let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
     let scope = file.preference_scope();
-    let word = in_words::word(key, preference, &scope, workspace);
-    let mut others = files.iter().filter(|other| other.path != file.path);
-    Some(match scope {
-        // `undo` takes the nearest one.
-        PreferenceScope::Global if others.any(|other| other.preferences.contains_key(key)) => {
-            format!("`{}`", scope.prefs("clear", &word))
-        }
-        _ => undo(&word, &scope, &names(workspace), workspace),
-    })
+    let names = names(workspace);
+    Some(undo(key, preference, &scope, &names, workspace))
 }
 
 // The answers that an undo takes back: what the person wants instead, and who is informed.
