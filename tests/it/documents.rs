@@ -396,8 +396,8 @@ fn the_pages_name_the_numbers_of_the_code() {
     ]
     .map(in_letters);
     let (run, recent) = (in_letters(TRIAL_RUN), in_letters(of.recent_agreeing));
-    let after_undo = in_letters(AFTER_UNDO as u32);
-    let years = in_letters((COUNTS_FOR.num_days() / 365) as u32);
+    let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
+    let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
     assert_eq!((OFF_AT_REFUSALS, of.assisted_weight), (2, 0.5));
     let wrong = WrongAnswerSeconds::default();
     let config = Config::default();

@@ -369,7 +369,7 @@ fn a_handle_means_the_same_proposal_when_numbers_have_changed() {
     };
     let before = handles(&world);
     let [(first, layout), (second, styleguide)] = before.get(..2).unwrap() else {
-        unreachable!()
+        panic!("{before:?}")
     };
     assert_ne!(first, second);
     let shown = world.stdout_of(&["suggest"]);
