@@ -6,7 +6,6 @@
 use plantune_domain::answer::Answer;
 use plantune_domain::away::Correction;
 use plantune_domain::event::{By, Choice};
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
@@ -60,7 +59,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
         By::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
-            named(typed(&question.key, &question.text))
+            word(&question.key)
         ),
         By::Reviewer => "as your reviewer said. To be asked again: remove `reviewer` from \
                          plantune's config.toml"
@@ -101,34 +100,45 @@ pub fn for_model(choices: &[Choice]) -> String {
 }
 
 /// For the user: that their answer stopped a preference that was on trial, `again` or for the first time.
-pub fn stopped(question: &Question, answer: &Answer, check: &PlannedCheck, again: bool) -> String {
+pub fn stopped(
+    question: &Question,
+    answer: &Answer,
+    check: &PlannedCheck,
+    again: bool,
+    project: &str,
+) -> String {
     format!(
         "{} was on trial{}. You answered {}, so it is stopped and you are asked again. To remove it: {}",
         checked(question, check),
         if again { " again" } else { "" },
         chosen(answer),
-        clear_command(check)
+        clear_command(check, project)
     )
 }
 
 /// For the user: that their answer put an automatic preference back on trial.
-pub fn is_on_trial(question: &Question, answer: &Answer, check: &PlannedCheck) -> String {
+pub fn is_on_trial(
+    question: &Question,
+    answer: &Answer,
+    check: &PlannedCheck,
+    project: &str,
+) -> String {
     format!(
         "{} is automatic. You answered {}, so it is on trial again: you are asked one in three, and another answer \
          like this stops it. To remove it: {}",
         checked(question, check),
         chosen(answer),
-        clear_command(check)
+        clear_command(check, project)
     )
 }
 
 /// For the user: that a preference on trial passed and is now on, and how to undo it.
-pub fn is_on(question: &Question, check: &PlannedCheck) -> String {
+pub fn is_on(question: &Question, check: &PlannedCheck, project: &str) -> String {
     format!(
         "{} has passed its trial: {ON_AFTER} of {ON_AFTER} checks agreed. It is automatic now, and checked now and \
          then. To remove it: {}",
         checked(question, check),
-        clear_command(check)
+        clear_command(check, project)
     )
 }
 
@@ -153,19 +163,22 @@ fn chosen(answer: &Answer) -> String {
     }
 }
 
-fn clear_command(check: &PlannedCheck) -> String {
-    let scope = if check.is_global { " --global" } else { "" };
-    let key = typed(&check.key, &check.name);
-    format!("plantune prefs clear {}{scope}", named(key))
+fn clear_command(check: &PlannedCheck, project: &str) -> String {
+    let scope = match check.is_global {
+        true => Scope::Global,
+        false => Scope::Project,
+    };
+    let preference = one_preference(&check.key, scope, project);
+    format!("plantune prefs clear {preference}")
 }
 
-/// The name of a question, quoted for a shell. The beginning of a long name is enough to find it.
-fn named(called: &str) -> String {
-    let line = sanitize::line(called);
-    word(&match line.char_indices().nth(SHOWN_NAME) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
-    })
+/// The arguments of a command that mean the preference for `key` and no other, in whatever folder they are typed. A
+/// name may be that of several.
+fn one_preference(key: &str, scope: Scope, project: &str) -> String {
+    match scope {
+        Scope::Global => format!("{} --global", word(key)),
+        Scope::Project => format!("{} --project {}", word(key), word(project)),
+    }
 }
 
 /// A word for a shell, on one line.
@@ -174,12 +187,12 @@ fn word(text: &str) -> String {
 }
 
 /// For the user: that they have given this answer at least `times` times, and what they can do about it.
-pub fn habit(called: &str, label: &str, times: u64) -> String {
+pub fn habit(key: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
         "plantune: you have answered this \"{label}\" at least {times} times. To let plantune answer it: \
          plantune suggest --apply --only {}, or type \"always: {label}\" next time",
-        named(called)
+        word(key)
     )
 }
 
@@ -187,21 +200,19 @@ pub fn habit(called: &str, label: &str, times: u64) -> String {
 pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(
         "plantune: \"{}\" is answered \"{}\" from now on. At first you are still asked one in three times. To undo: \
-         plantune undo {} --project {}",
+         plantune undo {}",
         shown(&question.text, SHOWN_QUESTION),
         shown(label, SHOWN_LABEL),
-        named(typed(&question.key, &question.text)),
-        word(project)
+        one_preference(&question.key, Scope::Project, project)
     )
 }
 
 /// For the user: that the question is always asked from now on.
 pub fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
-        "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {} --project {}",
+        "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {}",
         shown(&question.text, SHOWN_QUESTION),
-        named(typed(&question.key, &question.text)),
-        word(project)
+        one_preference(&question.key, Scope::Project, project)
     )
 }
 
@@ -223,26 +234,27 @@ pub fn teaches_nothing(question: &Question) -> String {
 }
 
 /// For the user: that a preference already gives this answer, and why they were asked anyway.
-pub fn stands_already(question: &Question, preference: &Preference) -> String {
+pub fn stands_already(
+    question: &Question,
+    preference: &Preference,
+    scope: Scope,
+    project: &str,
+) -> String {
+    let key = preference.key.as_deref().unwrap_or(&question.key);
     let name = preference.name().unwrap_or(&question.text);
     format!(
         "plantune: \"{}\" already has this answer; you were asked as a check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
-        named(typed(&question.key, name))
+        one_preference(key, scope, project)
     )
 }
 
-/// Why nothing was set: another preference, for the question named `called`, has a different answer or covers other
-/// wordings.
-pub fn in_the_way(called: &str, scope: Scope) -> String {
-    let global = match scope {
-        Scope::Global => " --global",
-        Scope::Project => "",
-    };
+/// Why nothing was set: another preference, for `key`, has a different answer or covers other wordings.
+pub fn in_the_way(key: &str, scope: Scope, project: &str) -> String {
+    let preference = one_preference(key, scope, project);
     format!(
-        "another preference conflicts with it. To see it: plantune prefs show {key}{global}. To remove it: \
-         plantune prefs clear {key}{global}",
-        key = named(called)
+        "another preference conflicts with it. To see it: plantune prefs show {preference}. To remove it: plantune \
+         prefs clear {preference}"
     )
 }
 
@@ -405,9 +417,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_name_the_preference_and_sentences_quote_the_question() {
-        let of = |key: &str| PlannedCheck {
+    fn commands_mean_one_preference_and_sentences_quote_the_question() {
+        let of = |key: &str, is_global| PlannedCheck {
             key: key.to_owned(),
+            is_global,
             name: "…: review the tests?".to_owned(),
             answer: "Yes".to_owned(),
             ..PlannedCheck::default()
@@ -417,15 +430,17 @@ mod tests {
             ..SentQuestion::default()
         };
         let question = Question::identify(sent, &Registry::default());
-        let family = is_on(&question, &of("fam-0123456789abcdef"));
-        let command = "plantune prefs clear '…: review the tests?'";
+        let family = is_on(&question, &of("fam-0123456789abcdef", false), "/my work/r");
+        let command = "plantune prefs clear fam-0123456789abcdef --project '/my work/r'";
         assert!(
             family.contains("for \"The parser: review the tests?\" has"),
             "{family}"
         );
         assert!(family.ends_with(command), "{family}");
-        let marked = stopped(&question, &Answer::default(), &of("review"), false);
-        assert!(marked.ends_with("plantune prefs clear review"), "{marked}");
+        let check = of("review", true);
+        let marked = stopped(&question, &Answer::default(), &check, false, "/my work/r");
+        let command = "plantune prefs clear review --global";
+        assert!(marked.ends_with(command), "{marked}");
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 pub(crate) const MOST_ANSWERS: usize = 40;
 
 /// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
-pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
+pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
 /// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
 /// families they may make: years of one person's.

@@ -29,6 +29,9 @@ pub struct Stored {
     pub question_key: String,
     /// The name of its question.
     pub name: String,
+    /// The word to type for it: no other of its scope has that.
+    #[serde(skip)]
+    pub word: String,
     /// Its policy.
     pub preference: &'static str,
     /// `trial` or `standing`, of one that answers.

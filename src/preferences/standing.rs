@@ -108,7 +108,8 @@ fn row(
     let scope = file.preference_scope();
     let name = in_words::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
-    let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
+    let word = || in_words::word_among(key, preference, &file.preferences);
+    let remedy = is_stopped.then(|| scope.prefs("clear", &word()));
     StandingPreference {
         question_key: key.to_owned(),
         name,

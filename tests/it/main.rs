@@ -43,6 +43,7 @@ mod permission_rules;
 mod plugin;
 mod prefs;
 mod prefs_shown;
+mod printed_commands;
 mod prompts;
 mod quarantine;
 mod questions;

@@ -5,7 +5,6 @@ use std::path::Path;
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::family::is_named;
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -147,7 +146,7 @@ fn log_outcomes(
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
-                let said = count_check(call, question, answer, check);
+                let said = count_check(call, question, answer, check, &project);
                 messages.for_user.extend(said);
             }
             // What was asked as a check, or with assistance, is no news to them.
@@ -200,6 +199,7 @@ fn count_check(
     question: &Question,
     answer: &Answer,
     check: &PlannedCheck,
+    project: &str,
 ) -> Option<String> {
     let (paths, id) = (&call.environment.paths, call.sent.tool_use_id());
     let is_persons =
@@ -219,11 +219,11 @@ fn count_check(
         let _ = status_line::add_stopped(paths);
     }
     Some(match state {
-        State::On => messages::is_on(question, check),
-        State::OnTrial => messages::is_on_trial(question, answer, check),
+        State::On => messages::is_on(question, check, project),
+        State::OnTrial => messages::is_on_trial(question, answer, check, project),
         State::Stopped => {
             let again = reason == Cause::TwoDisagreed;
-            messages::stopped(question, answer, check, again)
+            messages::stopped(question, answer, check, again, project)
         }
     })
 }
@@ -293,8 +293,7 @@ pub(super) fn hint(
     }
     // This answer came after the file was written.
     let times = habit.times.saturating_add(1);
-    let name = habit.preference.name().unwrap_or_default();
-    Some(messages::habit(typed(&habit.key, name), label, times))
+    Some(messages::habit(&habit.key, label, times))
 }
 
 /// Makes the mark; false if it exists, or cannot be made.

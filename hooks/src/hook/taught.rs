@@ -7,7 +7,6 @@ use plantune_agents::Reply;
 use plantune_domain::answer::Answer;
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
-use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
 use plantune_domain::question::{Question, texts};
@@ -220,7 +219,12 @@ impl Learned<'_> {
             if entry.preference.answers() && covers && same {
                 let on_trial = entry.level() == Level::Trial;
                 if counted(&self.count(*scope, entry), on_trial).state == State::On {
-                    return Ok(Some(messages::stands_already(question, entry)));
+                    return Ok(Some(messages::stands_already(
+                        question,
+                        entry,
+                        *scope,
+                        self.project,
+                    )));
                 }
                 continue;
             }
@@ -233,8 +237,7 @@ impl Learned<'_> {
             };
             if obstructs {
                 let key = entry.key.as_deref().unwrap_or(&question.key);
-                let name = entry.name().unwrap_or(&question.text);
-                return Err(Some(messages::in_the_way(typed(key, name), *scope)));
+                return Err(Some(messages::in_the_way(key, *scope, self.project)));
             }
         }
         Ok(None)

@@ -718,7 +718,7 @@ fn unmarked_questions_are_taught_by_their_fingerprint() {
     let response = json!({"answers": {text: "always: Next area"}});
     let (user, _) = messages(&home, &result(&home, "toolu_1", &plain, &response));
     assert!(
-        user.contains("plantune undo 'Next step?'") && !user.contains('\u{1b}'),
+        user.contains("plantune undo fp-") && !user.contains('\u{1b}'),
         "{user}"
     );
     let answers = (2..32).filter(|number| {

@@ -22,7 +22,7 @@ use crate::families::{door_words, is_specific};
 const TEXTS_OF_ANY: usize = 20;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
-const AFTER_UNDO: usize = 5;
+pub const AFTER_UNDO: usize = 5;
 
 /// How many of the texts that a wide preference was given for are shown.
 const SHOWN_TEXTS: usize = 3;
@@ -166,7 +166,7 @@ pub(super) fn by_evidence(
 }
 
 /// How many of the latest answers must agree for a trial, all of them.
-const TRIAL_RUN: u32 = 3;
+pub const TRIAL_RUN: u32 = 3;
 
 /// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
 /// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.

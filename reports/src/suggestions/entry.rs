@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
-use plantune_domain::keys::typed;
+use plantune_domain::hash;
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
@@ -168,19 +168,24 @@ impl Entry<'_> {
         format!("{so} of {of}")
     }
 
+    /// A short name that it keeps whatever else is proposed: where it would hold, for what and with which answer.
+    pub fn handle(&self) -> String {
+        match self {
+            Self::Question(one) => handle(&[
+                one.project().unwrap_or_default(),
+                &one.asked.question_key,
+                one.answer.as_deref().unwrap_or_default(),
+            ]),
+            Self::Asker(asker) => handle(&[&asker.asker]),
+            Self::Rule(rule) => handle(&[rule.agent, &rule.root, &rule.name()]),
+        }
+    }
+
     /// The names that a person may call it by: its title, and what its question is called in every verb.
     pub fn called(&self) -> Vec<String> {
         match self {
             Self::Question(one) => vec![self.title(), title(&one.asked)],
             Self::Asker(_) | Self::Rule(_) => vec![self.title()],
-        }
-    }
-
-    /// The name to type for it.
-    pub fn typed(&self) -> String {
-        match self {
-            Self::Question(one) => typed(&one.asked.question_key, &one.asked.name).to_owned(),
-            _ => self.name(),
         }
     }
 
@@ -210,6 +215,19 @@ impl Entry<'_> {
             },
         }
     }
+}
+
+/// The letters of a handle. Without vowels they make no word, and without digits no number.
+const LETTERS: &[u8; 20] = b"bcdfghjkmnpqrstvwxyz";
+
+/// The letters in a handle: of fifty proposals, two have the same one less than once in a hundred times.
+const HANDLE: usize = 4;
+
+/// The handle of what `parts` say.
+fn handle(parts: &[&str]) -> String {
+    let bytes = hash::digest(parts).into_iter().take(HANDLE);
+    let letters = bytes.filter_map(|byte| LETTERS.get(usize::from(byte) % LETTERS.len()));
+    letters.map(|letter| char::from(*letter)).collect()
 }
 
 /// How much of a label is shown, in columns.

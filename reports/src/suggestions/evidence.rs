@@ -9,14 +9,12 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::entry::{
-    Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title,
-};
+use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
 use crate::humanize::{counted, duration, percent};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
-use crate::text::{clean, one_line, shell_word};
+use crate::text::one_line;
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;
@@ -37,10 +35,7 @@ impl Screen<'_> {
             Entry::Asker(one) => asker(one, self),
             Entry::Rule(one) => rule(one, self),
         };
-        let command = format!(
-            "To set it: `plantune suggest {} --apply`",
-            one_line(&shell_word(&clean(&entry.typed())), SHOWN)
-        );
+        let command = format!("To set it: `plantune suggest {} --apply`", entry.handle());
         for sentence in sentences.iter().chain([&command]) {
             self.out.line("");
             self.out.paragraph(sentence, anstyle::Style::new());

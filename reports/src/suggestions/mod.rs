@@ -10,6 +10,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
+use plantune_domain::config::Suggest;
 use plantune_query::permissions::propose::Left;
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
@@ -151,6 +152,7 @@ impl Screen<'_> {
     fn questions<'r>(&self, rows: &[&'r Row<'_>], differ: bool) -> Table<'r, 'static, Row<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
+        table.add(text("handle"), |row| row.entry.handle());
         table.add(main("question").least(24), |row| &*row.title);
         table.add(main("your answer").least(14), |row| match &row.entry {
             Entry::Question(Suggestion {
@@ -178,6 +180,7 @@ impl Screen<'_> {
     fn rules<'r>(&self, rows: &[&'r Row<'_>]) -> Table<'r, 'static, Row<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
+        table.add(text("handle"), |row| row.entry.handle());
         table.add(main("rule").least(24), |row| &*row.title);
         table.add(number("allowed"), |row| row.entry.share());
         table.add(text("asked"), |row| how_often(row.entry.weekly()));
@@ -214,7 +217,7 @@ impl Screen<'_> {
         }
         let width = steps.iter().map(|(command, _)| command.len()).max();
         let width = width.unwrap_or_default();
-        self.apart("Nothing is set yet. Next:", Style::new());
+        self.apart("Not set yet. Next:", Style::new());
         for (command, what) in steps {
             let first = format!("  plantune {command:width$}  ");
             self.out.hanging(&first, &" ".repeat(first.len()), what);
@@ -290,10 +293,13 @@ impl Screen<'_> {
         let read = counted(found.read, "question", "questions");
         let recurring = questions.rejected.len() + hints.len() - decided;
         let recur = match recurring {
-            0 if decided == 0 => "None came up often enough: a proposal needs at least 3 answers.",
-            0 => "No other comes up often enough.",
-            1 => "1 of them keeps coming up.",
-            _ => "",
+            0 if decided == 0 => format!(
+                "None came up often enough: a proposal needs at least {} matching answers.",
+                Suggest::default().assist_answers
+            ),
+            0 => "No other comes up often enough.".to_owned(),
+            1 => "1 of them keeps coming up.".to_owned(),
+            _ => String::new(),
         };
         let mut text = match (found.read, recurring) {
             (0, _) => "plantune has not read any questions yet.".to_owned(),

@@ -118,25 +118,27 @@ fn a_line_each_and_hints_as_a_count() {
     plantune could answer 2 questions in o/r for you, about 6 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  question                        your answer     given  asked           now
-    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
+    #  handle  question            your answer     given  asked           now
+    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
+                 Create one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  handle  question            your answer        given  asked          now
+    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+                 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    3  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
     1 of your permission rules allows more than you need. `plantune suggest
     --permissions` lists it.
 
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
       plantune suggest 1,2 --apply  decide on these only
@@ -149,23 +151,25 @@ fn all_of_it() {
     plantune could answer 2 questions in o/r for you, about 6 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  question                        your answer     given  asked           now
-    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
+    #  handle  question            your answer     given  asked           now
+    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
+                 Create one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  handle  question            your answer        given  asked          now
+    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+                 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    3  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     Hints: you still answer, with your usual answer marked. Saves 40 s a week.
-    #  question                   your answer      given  asked        project
-    4  What would you like to do  Work on it now  4 of 4  once a week  everywhere
-         with this todo?
+    #  handle  question                        your answer      given  asked
+    4  vbdh    What would you like to do with  Work on it now  4 of 4  once a week
+                 this todo?
 
     Asked often, but not proposed
     question       why
@@ -190,7 +194,7 @@ fn all_of_it() {
     Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
     They may still be in use: plantune does not log the calls that a rule allows.
 
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1              the evidence for this one
       plantune suggest --apply --all  decide one by one
       plantune suggest 1,3-4 --apply  decide on these only
@@ -202,8 +206,8 @@ fn rules_alone() {
     insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
     Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    1  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    1  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     Permission prompts that no rule here covers
     prompts  why
@@ -221,7 +225,7 @@ fn rules_alone() {
     Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
     They may still be in use: plantune does not log the calls that a rule allows.
 
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one
       plantune suggest --apply --permissions  decide one by one
     "#);
@@ -238,7 +242,7 @@ fn where_nothing_is_proposed_it_says_why() {
     Nothing can be answered for you yet.
 
     plantune has read 121 questions. None came up often enough: a proposal needs at
-    least 3 answers. `plantune install` logs them.
+    least 4 matching answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
@@ -295,7 +299,7 @@ fn the_evidence_is_in_sentences() {
     when automatic. A wrong answer would cost you about 2 min: the question is about
     content.
 
-    To set it: `plantune suggest todos-create --apply`
+    To set it: `plantune suggest spxc --apply`
 
     ---
     1. Style guide? and 1 more
@@ -318,7 +322,7 @@ fn the_evidence_is_in_sentences() {
 
     Not at the next level: needs 3 more matching answers, on 2 more days.
 
-    To set it: `plantune suggest style --apply`
+    To set it: `plantune suggest msjm --apply`
 
     ---
     1. Bash(npm test)
@@ -340,7 +344,7 @@ fn the_evidence_is_in_sentences() {
 
     You mostly work in auto mode.
 
-    To set it: `plantune suggest 'Bash(npm test)' --apply`
+    To set it: `plantune suggest pgzp --apply`
 
     ---
     1. What would you like to do with this todo?
@@ -361,7 +365,7 @@ fn the_evidence_is_in_sentences() {
 
     Not at the next level: you often add something to this answer.
 
-    To set it: `plantune suggest todo --apply`
+    To set it: `plantune suggest vbdh --apply`
     "#);
     let refused = &sample.rejected[1];
     let text = shown(false, false, |screen| screen.refusal(refused));
@@ -620,6 +624,7 @@ fn the_document_is_stable() {
       "schema_version": 1,
       "suggestions": [
         {
+          "handle": "msjm",
           "question_key": "style",
           "name": "Style\u001b[31m\nguide\u202e?",
           "key_source": "marker",
@@ -662,6 +667,7 @@ fn the_document_is_stable() {
           "backtest": null
         },
         {
+          "handle": "vbdh",
           "question_key": "todo",
           "name": "What would you like to do with this todo?",
           "key_source": "marker",

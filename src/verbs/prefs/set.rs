@@ -47,8 +47,9 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.scope.named(workspace);
     let arguments = &Arguments {
-        key: in_words::key(&arguments.key, workspace)?,
+        key: in_words::key(&arguments.key, scope.as_ref(), workspace)?,
         ..arguments.clone()
     };
     let selected = || Selected {
@@ -118,7 +119,8 @@ pub(in crate::verbs) fn set(
         preference.evidence = Some(origin.evidence.clone());
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
-        let word = one_line(&in_words::word(&arguments.key, &preference), change::SHOWN);
+        let word = in_words::word(&arguments.key, &preference, &scope, workspace);
+        let word = one_line(&word, change::SHOWN);
         return terminal::print(&format!("{word} is already set that way.\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
@@ -148,7 +150,7 @@ pub(in crate::verbs) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = in_words::word(&arguments.key, &preference);
+    let word = in_words::word(&arguments.key, &preference, &scope, workspace);
     let change = Change {
         evidence,
         scope,

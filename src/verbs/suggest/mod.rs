@@ -42,7 +42,7 @@ use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
   plantune suggest --backtest --since 2026-11-01
                                      what would have been right and wrong")]
 pub(crate) struct Arguments {
-    /// Only these proposals: numbers such as 1,3-5, a key or rule, or the beginning of a text. Shows the evidence
+    /// Only these proposals: numbers such as 1,3-5, handles, a key or rule, or the beginning of a text. Shows the evidence
     #[arg(value_name = "PROPOSALS", conflicts_with = "backtest")]
     which: Option<String>,
     /// Print JSON

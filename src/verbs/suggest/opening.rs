@@ -305,10 +305,11 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                 continue;
             };
             if file.problem.is_none() && renamed(key, preference, known).is_none() {
-                let remedy = new_name.remedy(key, preference, &file.preference_scope());
+                let word = in_words::word_among(key, preference, &file.preferences);
+                let remedy = new_name.remedy(&word, preference, &file.preference_scope());
                 let line = format!(
                     "With this rule, your preference for {} does nothing: {}. If you add the rule, {remedy}",
-                    one_line(&in_words::word(key, preference), SHOWN_TEXT),
+                    one_line(&word, SHOWN_TEXT),
                     new_name.reason()
                 );
                 text.push_str(&hanging("", "  ", &line, workspace.width));

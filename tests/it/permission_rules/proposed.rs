@@ -50,7 +50,8 @@ fn proposals_in_json_and_on_the_terminal() {
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
         "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
-        "1 Bash(npm test) 12 of 12 7 times a week",
+        "# handle rule allowed asked project 1 ",
+        " Bash(npm test) 12 of 12 7 times a week",
         "5 reach beyond the project",
         "Your rules that allow more than you need",
         "Bash(git push *) 5 git push --force",
@@ -75,6 +76,34 @@ fn proposals_in_json_and_on_the_terminal() {
         world.json(&["suggest", "--questions", "--json"])["permissions"],
         json!([])
     );
+}
+
+/// `npm test` was refused twice, and allowed a hundred times since.
+#[test]
+fn what_was_refused_twice_is_never_proposed() {
+    let history = |refusals: i64| {
+        let mut log = Log::new();
+        let shop = log.world.project();
+        for number in 0..refusals {
+            log.add(&Prompt {
+                tool: "Bash",
+                input: "npm test",
+                number,
+                granted: false,
+                cwd: &shop,
+                project: SHOP,
+                session_kind: "interactive",
+                mode: "default",
+            });
+        }
+        let mut world = log.allowed("Bash", "npm test", 100).written();
+        world.later(60 * 24 * 60);
+        rules(&world)
+    };
+    assert_eq!(proposed(&history(1)), ["Bash(npm test)"]);
+    let refused = history(2);
+    assert_eq!(proposed(&refused), [""; 0]);
+    assert_eq!(refused["permissions_left"]["refused"], 102);
 }
 
 #[test]
