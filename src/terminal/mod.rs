@@ -102,12 +102,14 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
     Ok(answer.map(|answer| answer.to_ascii_lowercase()))
 }
 
-/// Asks `prompt` on the terminal and returns the answer as it was typed; `None` at the end of input.
+/// Asks `prompt` on the terminal and returns the answer as it was typed; `None` at the end of input. What was typed
+/// before the question was on screen answers nothing, so it is discarded.
 ///
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
     release()?;
+    platform::discard_typed()?;
     eprint!("{} ", fitted(prompt));
     stderr().flush()?;
     let mut answer = String::new();

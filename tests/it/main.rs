@@ -61,5 +61,6 @@ mod store_file;
 mod suggest;
 mod time;
 mod torture;
+mod typed_ahead;
 mod whole_loop;
 mod world;
