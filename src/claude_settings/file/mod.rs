@@ -36,7 +36,7 @@ pub(crate) struct ChangeArguments {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Don't ask
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) yes: bool,
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     project: ProjectArguments,
     /// How many questions to list; --json lists them all [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, alias = "limit", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
     /// Group the questions: by who asked, project, header, day of the week or kind of session
     #[arg(long, value_enum, value_name = "WHAT")]

@@ -69,19 +69,22 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
     let near = named(&|one| calls(one, &|called| contains(called, word)));
     let names: Vec<String> = all.iter().map(Entry::name).collect();
     let alike = similar(word, names.iter().map(String::as_str));
+    let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
+    let failure = failure.did_you_mean_option("suggest", word);
     let hint = match (near.is_empty(), alike, all.len()) {
         (false, ..) => format!("did you mean {}?", list(&near)),
         (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
         (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
         (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
     };
-    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+    Err(failure.hint(hint))
 }
 
-/// The numbers that `word` lists, such as `2` or `1,3-5`; `None` for any other word.
+/// The numbers that `word` lists, such as `2`, `1,3-5` or `1 2`; `None` for any other word.
 fn numbers(word: &str) -> Option<Vec<usize>> {
     let mut numbers = Vec::new();
-    for part in word.split(',') {
+    let parts = word.split([',', ' ']).filter(|part| !part.is_empty());
+    for part in parts {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
         if first > last || last - first > MOST_NUMBERS {
@@ -89,7 +92,7 @@ fn numbers(word: &str) -> Option<Vec<usize>> {
         }
         numbers.extend(first..=last);
     }
-    Some(numbers)
+    Some(numbers).filter(|numbers| !numbers.is_empty())
 }
 
 /// The habits of `rejected` that have the key `word`, or begin so.
