@@ -166,6 +166,29 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     }
 }
 
+#[test]
+fn a_rule_is_not_to_blame_for_what_came_before_it() {
+    let mut log = Log::new().allowed("Bash", "npm test", 12);
+    // In the last four weeks, which `doctor` looks at.
+    log.count = 75;
+    let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
+    let blamed = || {
+        let line = "npm test && npm run lint";
+        let document = world.json(&["report", line, "--json"]);
+        let doctor = folded(&world.run(&["doctor"]).stdout);
+        (
+            document["subjects"][0]["although"] != json!([]),
+            doctor.contains("although a rule of yours seems to cover"),
+        )
+    };
+    world.stdout_of(&["suggest", "Bash(npm test)", "--apply", "--yes"]);
+    assert!(world.text(local(&world)).contains("\"Bash(npm test)\""));
+    assert_eq!(blamed(), (false, false));
+    // One that nobody knows the age of may have been there.
+    fs::remove_dir_all(world.data().join("installed")).unwrap();
+    assert_eq!(blamed(), (true, true));
+}
+
 // A person at a terminal, who is asked.
 
 #[test]
