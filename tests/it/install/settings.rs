@@ -288,10 +288,12 @@ fn everything_goes_but_what_was_there_before() {
     assert!(shown.contains("nothing was removed (--dry-run)"), "{shown}");
     assert_eq!(left(&world), before);
     let shown = folded(&world.done(&["uninstall", "--purge", "--yes"]));
-    assert!(
-        shown.contains("The log, your preferences and plantune's settings are removed"),
-        "{shown}"
-    );
+    let deletes = "This deletes the log, your preferences, plantune's settings and its hook: ";
+    assert_eq!(shown.matches(deletes).count(), 1, "{shown}");
+    // Nothing is said to stay, to be kept, or to be gone already.
+    for words in ["stay", "backup: ", "puts it back", "removed "] {
+        assert!(!shown.contains(words), "{words}: {shown}");
+    }
     assert!(shown.contains("2 backups of settings in "), "{shown}");
     assert_eq!(
         left(&world),

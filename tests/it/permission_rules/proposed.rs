@@ -189,6 +189,19 @@ fn a_rule_is_not_to_blame_for_what_came_before_it() {
     assert_eq!(blamed(), (true, true));
 }
 
+#[test]
+fn a_removed_file_is_described_by_what_it_held() {
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    world.stdout_of(APPLY);
+    assert!(local(&world).exists());
+    let said = folded(&world.stdout_of(&["uninstall", "--yes"]));
+    assert!(
+        said.contains("settings.local.json, which held only the permission rule plantune added."),
+        "{said}"
+    );
+    assert!(!local(&world).exists() && !said.contains("hook"), "{said}");
+}
+
 // A person at a terminal, who is asked.
 
 #[test]
