@@ -52,12 +52,30 @@ fn proposals_in_json_and_on_the_terminal() {
         "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
         "1 Bash(npm test) 12 of 12 7 times a week",
         "5 reach beyond the project",
-        "Your rules that allow more than you need",
-        "Bash(git push *) 5 git push --force",
-        "does not log the calls that a rule allows",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+    // Their own rules stand with the prompts, and not beside every proposal.
+    let prompts = folded(&world.stdout_of(&["report", "--prompts"]));
+    for words in [
+        "Your rules that allow more than you need",
+        "Bash(git push *) 5 git push --force",
+        "Your rules that no prompt needed",
+        "They may still be in use",
+        "does not log the calls that a rule allows",
+    ] {
+        assert!(prompts.contains(words), "{words}: {prompts}");
+        for suggest in [
+            &["suggest"][..],
+            &["suggest", "--all"],
+            &["suggest", "--permissions"],
+        ] {
+            let shown = folded(&world.stdout_of(suggest));
+            assert!(!shown.contains(words), "{suggest:?}: {words}: {shown}");
+        }
+    }
+    let redacted = folded(&world.stdout_of(&["report", "--prompts", "--redact"]));
+    assert!(!redacted.contains("git push --force"), "{redacted}");
     let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
     for words in [
         "You allowed 12 of 12 of these prompts, in 12 sessions on 12 days",
