@@ -162,8 +162,9 @@ fn similar<'a>(error: &clap::Error, at: &'a Command) -> Option<&'a str> {
         .rev()
         .filter_map(|name| at.find_subcommand(name));
     found
-        .find(|found| !found.is_hide_set() && !UNHINTED.contains(&found.get_name()))
+        .find(|found| !found.is_hide_set())
         .map(Command::get_name)
+        .filter(|name| !UNHINTED.contains(name))
 }
 
 /// What `word` is to `at` with or without hyphens: a command (`prefs --list`), an option (`doctor fix`), a number of

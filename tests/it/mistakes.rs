@@ -208,6 +208,8 @@ fn no_mistyped_word_leads_to_what_works_at_once() {
     // Words as near as these are seen.
     assert!(hint("sugest").contains("`plantune suggest`"));
     assert!(hint("report --opne").contains("--open"));
+    // What is less near is no better guess.
+    assert!(!hint("stpo").contains("did you mean"));
     for line in [
         "stpo",
         "of",
