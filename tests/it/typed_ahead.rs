@@ -4,7 +4,9 @@ use crate::world::World;
 use crate::world::person::{run_on_terminal, run_with_typed_ahead};
 
 /// The words of a command that asks, and whether it has done what it asks about.
-const ASKING: &[(&[&str], fn(&World) -> bool)] = &[
+type Asking = (&'static [&'static str], fn(&World) -> bool);
+
+const ASKING: &[Asking] = &[
     (&["suggest", "many", "--apply"], is_set),
     (&["prefs", "set", "many", "always-ask"], is_set),
     (&["prefs", "clear", "few"], |world| {
