@@ -102,6 +102,7 @@ fn meant(error: &clap::Error, at: &Command, verb: &str, words: &[String]) -> Vec
         let meant: Vec<String> = meant.iter().map(with_verb).collect();
         // `config KEY` and `config KEY VALUE`, as git has it.
         return match (meant.is_empty(), behind(&word)) {
+            _ if verb == "plantune" => meant,
             (true, None) if at.find_subcommand("show").is_some() => {
                 vec![format!("{verb} show {word}")]
             }

@@ -188,7 +188,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
 fn a_rule_is_not_to_blame_for_what_came_before_it() {
     let mut log = Log::new().allowed("Bash", "npm test", 12);
     // In the last four weeks, which `doctor` looks at.
-    log.count = 75;
+    log.count = 80;
     let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
     let blamed = || {
         let line = "npm test && npm run lint";
