@@ -63,7 +63,8 @@ pub fn both_ends(text: &str, columns: usize) -> String {
 }
 
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces but at those that keep a figure
-/// together; a word that is longer than a line (a path, a text in a script without spaces) goes on in the next one.
+/// together. Of words that are longer than a line, a text in a script without spaces goes on in the next one, and a path or
+/// an address stands whole on a line of its own, so that it can be copied.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let words = text.split(|c: char| c.is_whitespace() && c != TOGETHER);
@@ -73,7 +74,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ if width(word) <= columns => lines.push(word.to_owned()),
+            _ if width(word) <= columns || word.contains('/') => lines.push(word.to_owned()),
             _ => lines.extend(pieces(word, columns)),
         }
     }
@@ -128,8 +129,9 @@ pub fn in_two_lines(
     cut: fn(&str, usize) -> String,
 ) -> String {
     let text = clean(text);
-    let mut lines = wrap(&text, columns.saturating_sub(width(first)).max(1)).into_iter();
-    let line = lines.next().unwrap_or_default();
+    let room = columns.saturating_sub(width(first)).max(1);
+    let line = wrap(&text, room).into_iter().next().unwrap_or_default();
+    let line = pieces(&line, room).into_iter().next().unwrap_or_default();
     // Lines break within words, too: what follows is found by its length.
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let left = folded.get(line.len()..).unwrap_or_default().trim_start();
@@ -222,6 +224,10 @@ mod tests {
     #[test]
     fn lines_break_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(
+            wrap("in /a/long/path/of/a/file, it", 8),
+            ["in", "/a/long/path/of/a/file,", "it"]
+        );
         assert_eq!(
             wrap("an incomprehensible or", 8),
             ["an", "incompre", "hensible", "or"]

@@ -266,6 +266,7 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
         let known = [KnownRule {
             rule: Rule::parse(rule).unwrap(),
             behaviour,
+            since: None,
             root: None,
             file: String::new(),
         }];

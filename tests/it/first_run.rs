@@ -40,8 +40,7 @@ fn on_terminal(world: &World, variables: &[(&str, &str)]) -> String {
         .replace("\r\n", "\n")
         .replace(home.to_str().unwrap(), "HOME");
     // The bar is drawn over and over, and rubbed out at the end.
-    let last = shown.rsplit("\u{1b}[2K").next().unwrap();
-    last.trim_start_matches(['^', 'D', '\u{8}']).to_owned()
+    shown.rsplit("\u{1b}[2K").next().unwrap().to_owned()
 }
 
 /// Everything below the home but plantune's own.

@@ -62,5 +62,6 @@ mod store_file;
 mod suggest;
 mod time;
 mod torture;
+mod typed_ahead;
 mod whole_loop;
 mod world;

@@ -50,7 +50,8 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
         let tables = tables::parts(&document.report.permissions, detail, style.top);
-        parts.extend(tables.into_iter().map(Block::Table));
+        let own = tables::own_rules(&document.own_rules, style.top);
+        parts.extend(tables.into_iter().chain(own).map(Block::Table));
     } else {
         let nothing = nothing(document, style.code);
         parts.extend(nothing.into_iter().flatten().map(Block::Text));

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
 use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
@@ -53,6 +54,9 @@ pub struct Document {
     /// The permission rules that are proposed.
     #[serde(skip)]
     pub rules: Rules,
+    /// The person's rules that could be narrower, or that no prompt needed.
+    #[serde(skip)]
+    pub own_rules: Vec<Tighten>,
     /// True where Claude Code could be told to notify the person, and is not.
     #[serde(skip)]
     pub can_notify: bool,

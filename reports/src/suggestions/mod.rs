@@ -12,13 +12,12 @@ use std::collections::BTreeSet;
 use anstyle::Style;
 use plantune_domain::config::Suggest;
 use plantune_query::permissions::propose::Left;
-use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
     Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions,
 };
 
 pub use self::entry::Screen;
-use self::entry::{Group, SHOWN, SHOWN_NAME, how_often, judged, told_apart};
+use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
 use crate::humanize::{counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
@@ -82,7 +81,6 @@ impl Screen<'_> {
         if self.all || found.questions.is_none() || is_nothing {
             self.left(found.rules.left);
         }
-        self.wide(found);
         self.notes(found);
         self.next(found, listed);
     }
@@ -240,9 +238,6 @@ const MOST_REJECTED: usize = 12;
 /// How many notes are shown.
 const MOST_NOTES: usize = 3;
 
-/// How many rules that could be narrower are shown.
-const MOST_WIDE: usize = 12;
-
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
     fn nothing(&mut self, found: &Proposed<'_>, hints: &[&Row<'_>]) {
@@ -369,59 +364,6 @@ impl Screen<'_> {
         table.add(number("prompts"), |(count, _)| count);
         table.add(main("why"), |(_, why)| why);
         self.out.table(&table);
-    }
-
-    /// The person's rules that could be narrower: a line each, or how many there are.
-    fn wide(&mut self, found: &Proposed<'_>) {
-        let (wide, unused): (Vec<&Tighten>, Vec<&Tighten>) =
-            found.tighten.iter().partition(|one| one.danger.is_some());
-        if found.questions.is_some() && !self.all {
-            let (rules, them) = match wide.len() {
-                0 => return,
-                1 => ("1 of your permission rules allows".to_owned(), "it"),
-                many => (format!("{many} of your permission rules allow"), "them"),
-            };
-            let text = format!(
-                "{rules} more than you need. `plantune suggest --permissions` lists {them}."
-            );
-            return self.apart(&text, YELLOW);
-        }
-        if let Some(first) = wide.first() {
-            self.apart("Your rules that allow more than you need", BOLD);
-            let instead = |one: &Tighten| -> Vec<String> {
-                one.instead.iter().map(ToString::to_string).collect()
-            };
-            let mut table = Table::of(wide.iter().take(MOST_WIDE).copied());
-            table.add(main("rule").least(16), |one| one.rule.to_string());
-            table.add(number("used"), |one| one.used);
-            table.add(main("also allows").least(16), |one| {
-                one.danger.as_deref().unwrap_or_default()
-            });
-            table.add(main("enough for you").least(12).rank(1), |one| {
-                instead(one).join(", ")
-            });
-            table.add(text("file").least(12).rank(2), |one| &*one.file);
-            self.out.table(&table);
-            self.out.paragraph(first.unknown(), DIM);
-        }
-        let Some(first) = unused.first() else {
-            return;
-        };
-        let rules: Vec<String> = unused
-            .iter()
-            .take(MOST_WIDE)
-            .map(|one| one_line(&one.rule.to_string(), SHOWN))
-            .collect();
-        let more = match unused.len().saturating_sub(MOST_WIDE) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let text = format!(
-            "Your rules that no prompt needed: {}{more}. {}",
-            rules.join(", "),
-            first.unknown()
-        );
-        self.apart(&text, Style::new());
     }
 
     fn notes(&mut self, found: &Proposed<'_>) {

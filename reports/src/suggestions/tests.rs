@@ -135,9 +135,6 @@ fn a_line_each_and_hints_as_a_count() {
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
-    1 of your permission rules allows more than you need. `plantune suggest
-    --permissions` lists it.
-
     Not set yet. Next:
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
@@ -185,15 +182,6 @@ fn all_of_it() {
           1  you refused, or refused one like them
           2  you have not allowed often enough yet
 
-    Your rules that allow more than you need
-    rule              used  also allows       file
-    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    "Used" counts prompts from before the rule, or from other folders. plantune does
-    not log the calls that a rule allows.
-
-    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
-    They may still be in use: plantune does not log the calls that a rule allows.
-
     Not set yet. Next:
       plantune suggest 1              the evidence for this one
       plantune suggest --apply --all  decide one by one
@@ -215,15 +203,6 @@ fn rules_alone() {
          13  had other arguments each time: no narrow rule covers them
           1  you refused, or refused one like them
           2  you have not allowed often enough yet
-
-    Your rules that allow more than you need
-    rule              used  also allows       file
-    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    "Used" counts prompts from before the rule, or from other folders. plantune does
-    not log the calls that a rule allows.
-
-    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
-    They may still be in use: plantune does not log the calls that a rule allows.
 
     Not set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one

@@ -55,6 +55,9 @@ pub(crate) struct Arguments {
     /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
+    /// Print JSON, as for every command
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     question: QuestionArguments,
 }
@@ -87,9 +90,13 @@ struct PartDocument {
 /// Prints the judgement.
 ///
 /// # Errors
-/// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
+/// Usage for --json with --question; when registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if let Some(explained) = explained(&arguments.question, workspace.registry()?) {
+        if arguments.json {
+            let fact = "--json can't be used with --question, which is answered in a sentence";
+            return Err(Failure::usage(fact).hint("leave out --json"));
+        }
         return terminal::print(&explained);
     }
     let own = workspace.registry()?.own_reaches();

@@ -27,7 +27,7 @@ pub(super) struct Selected {
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     pub(super) yes: bool,
 }
 

@@ -240,7 +240,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -335,7 +335,7 @@ fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     ))
     .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
     .hint("`plantune report --all` lists the keys of the questions you were asked")
-    .hint("to set it for a question still to come, add --force"))
+    .hint("`plantune prefs set --help` says how to set it for a question still to come"))
 }
 
 /// That there is nothing to bind a preference to.

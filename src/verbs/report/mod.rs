@@ -13,6 +13,7 @@ use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::{Grouping, Habits, is_called};
 use plantune_query::permissions::prompts::WantedSubjects;
+use plantune_query::permissions::propose::Proposals;
 use plantune_query::questions::{Listed, askings};
 use plantune_query::report::{By, Days, Report, Request};
 use plantune_query::suggest::Suggestions;
@@ -62,7 +63,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     project: ProjectArguments,
     /// How many questions to list; --json lists them all [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, alias = "limit", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
     /// Group the questions: by who asked, project, header, day of the week or kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -250,7 +251,10 @@ fn made(
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {
-            document.rules = rules(workspace, store, project.as_deref());
+            let found = permission_rules::find(workspace, store, project.as_deref());
+            let found = found.unwrap_or_default();
+            document.rules = rules(&found.proposals);
+            document.own_rules = found.tighten;
         }
     }
     if arguments.redact {
@@ -271,10 +275,9 @@ fn made(
     Ok(document.with_sentences())
 }
 
-/// The permission rules that are proposed; none when they cannot be computed.
-fn rules(workspace: &Workspace, store: &Store, project: Option<&str>) -> Rules {
-    let found = permission_rules::find(workspace, store, project).unwrap_or_default();
-    let rules = &found.proposals.proposals;
+/// The permission rules that are proposed.
+fn rules(found: &Proposals) -> Rules {
+    let rules = &found.proposals;
     Rules {
         rules: rules.len() as u64,
         prompts_per_week: rules.iter().map(|one| one.prompts_per_week).sum(),

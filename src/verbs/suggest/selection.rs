@@ -62,20 +62,22 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
     let near = named(&|one| calls(one, &|called| contains(called, word)));
     let names: Vec<String> = all.iter().map(Entry::name).collect();
     let alike = similar(word, names.iter().map(String::as_str));
+    let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
+    let failure = failure.did_you_mean_option("suggest", word);
     let hint = match (near.is_empty(), alike, all.len()) {
         (false, ..) => format!("did you mean {}?", list(&near)),
         (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
         (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
         (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
     };
-    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+    Err(failure.hint(hint))
 }
 
-/// The places among `all` of the numbers and handles that `word` lists, such as `2`, `1,3-5` or `kdfw`; `None` for any
+/// The places among `all` of the numbers and handles that `word` lists, such as `2`, `1,3-5`, `1 2` or `kdfw`; `None` for any
 /// other word.
 fn listed(all: &[Entry<'_>], word: &str) -> Option<Vec<usize>> {
     let mut places = Vec::new();
-    for part in word.split(',') {
+    for part in word.split([',', ' ']).filter(|part| !part.is_empty()) {
         match numbers(part) {
             Some((first, last)) if 1 <= first && first <= last && last <= all.len() => {
                 places.extend(first - 1..last);
@@ -91,7 +93,7 @@ fn listed(all: &[Entry<'_>], word: &str) -> Option<Vec<usize>> {
             }
         }
     }
-    Some(places)
+    Some(places).filter(|places| !places.is_empty())
 }
 
 /// The first and the last of the numbers that `part` means, such as `2` or `3-5`.

@@ -53,12 +53,30 @@ fn proposals_in_json_and_on_the_terminal() {
         "# handle rule allowed asked project 1 ",
         " Bash(npm test) 12 of 12 7 times a week",
         "5 reach beyond the project",
-        "Your rules that allow more than you need",
-        "Bash(git push *) 5 git push --force",
-        "does not log the calls that a rule allows",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+    // Their own rules stand with the prompts, and not beside every proposal.
+    let prompts = folded(&world.stdout_of(&["report", "--prompts"]));
+    for words in [
+        "Your rules that allow more than you need",
+        "Bash(git push *) 5 git push --force",
+        "Your rules that no prompt needed",
+        "They may still be in use",
+        "does not log the calls that a rule allows",
+    ] {
+        assert!(prompts.contains(words), "{words}: {prompts}");
+        for suggest in [
+            &["suggest"][..],
+            &["suggest", "--all"],
+            &["suggest", "--permissions"],
+        ] {
+            let shown = folded(&world.stdout_of(suggest));
+            assert!(!shown.contains(words), "{suggest:?}: {words}: {shown}");
+        }
+    }
+    let redacted = folded(&world.stdout_of(&["report", "--prompts", "--redact"]));
+    assert!(!redacted.contains("git push --force"), "{redacted}");
     let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
     for words in [
         "You allowed 12 of 12 of these prompts, in 12 sessions on 12 days",
@@ -193,6 +211,42 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     ] {
         assert!(doctor.contains(words), "{words}: {doctor}");
     }
+}
+
+#[test]
+fn a_rule_is_not_to_blame_for_what_came_before_it() {
+    let mut log = Log::new().allowed("Bash", "npm test", 12);
+    // In the last four weeks, which `doctor` looks at.
+    log.count = 80;
+    let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
+    let blamed = || {
+        let line = "npm test && npm run lint";
+        let document = world.json(&["report", line, "--json"]);
+        let doctor = folded(&world.run(&["doctor"]).stdout);
+        (
+            document["subjects"][0]["although"] != json!([]),
+            doctor.contains("although a rule of yours seems to cover"),
+        )
+    };
+    world.stdout_of(&["suggest", "Bash(npm test)", "--apply", "--yes"]);
+    assert!(world.text(local(&world)).contains("\"Bash(npm test)\""));
+    assert_eq!(blamed(), (false, false));
+    // One that nobody knows the age of may have been there.
+    fs::remove_dir_all(world.data().join("installed")).unwrap();
+    assert_eq!(blamed(), (true, true));
+}
+
+#[test]
+fn a_removed_file_is_described_by_what_it_held() {
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    world.stdout_of(APPLY);
+    assert!(local(&world).exists());
+    let said = folded(&world.stdout_of(&["uninstall", "--yes"]));
+    assert!(
+        said.contains("settings.local.json, which held only the permission rule plantune added."),
+        "{said}"
+    );
+    assert!(!local(&world).exists() && !said.contains("hook"), "{said}");
 }
 
 // A person at a terminal, who is asked.
