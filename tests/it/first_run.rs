@@ -169,7 +169,7 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
     let world = empty();
     transcript(&world, ".claude/projects/p/a.jsonl", SAMPLE);
     let shown = on_terminal(&world, &[old]);
-    insta::assert_snapshot!(shown.split_once("\n\n").unwrap().1, @r"
+    insta::assert_snapshot!(shown.split_once("\n\n").unwrap().1, @r#"
     Nothing in the last eight weeks. Before that: Mon 28 Sep – Sun 22 Nov 2026, UTC
 
     166 questions in these 8 weeks. Agents waited 1 h 54 min; answering took you
@@ -189,7 +189,7 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
       plantune suggest  choose from 2 proposed answers
       plantune install  log new questions, and give the answers you choose
       plantune report   the latest seven days; --html --open for your browser
-    ");
+    "#);
     // The report of the same days has the same figures.
     let mut report = world.command(&["report", "--since", "2026-09-28", "--until", "2026-11-22"]);
     let report = folded(&run(report.env(old.0, old.1)).done());

@@ -603,7 +603,7 @@ fn an_import_shows_how_far_it_is() {
     let (mut writer, progress) = (home.writer("UTC"), Progress::of("starting"));
     assert_eq!((progress.step(), progress.total()), ("starting", 0));
     let root = fixture("transcript.jsonl");
-    let length = std::fs::metadata(&root).unwrap().len();
+    let length = fs::metadata(&root).unwrap().len();
     let import = writer.import("claude-code", now(), &progress, |prompts, sink| {
         let mut at_first = None;
         let found = read(
