@@ -351,7 +351,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
 }
 
 /// How many lines the terminal has, if it says so.
-fn rows() -> Option<usize> {
+pub(crate) fn rows() -> Option<usize> {
     let (_, height) = terminal_size::terminal_size()?;
     Some(usize::from(height.0)).filter(|rows| *rows > 0)
 }
@@ -370,12 +370,12 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// Shows `progress` under `label`; nothing where standard error is no terminal, or under `--quiet`.
-    pub(crate) fn watch(label: &'static str, progress: &Progress) -> Self {
+    /// Shows `progress`; nothing where standard error is no terminal, or under `--quiet`.
+    pub(crate) fn watch(progress: &Progress) -> Self {
         let drawing = (stderr().is_terminal() && !is_quiet()).then(|| {
             let (end, ended) = channel();
             let progress = progress.clone();
-            (end, thread::spawn(move || draw(label, &progress, &ended)))
+            (end, thread::spawn(move || draw(&progress, &ended)))
         });
         Self { drawing }
     }
@@ -391,23 +391,44 @@ impl Drop for Bar {
     }
 }
 
-fn draw(label: &'static str, progress: &Progress, ended: &Receiver<()>) {
+/// Does `work`, and names it as `step` where it takes long.
+pub(crate) fn while_showing<T>(step: &'static str, work: impl FnOnce() -> T) -> T {
+    let _bar = Bar::watch(&Progress::of(step));
+    work()
+}
+
+fn draw(progress: &Progress, ended: &Receiver<()>) {
     let goes_on = |wait| ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout);
     if !goes_on(QUIET) {
         return;
     }
-    let bar = ProgressBar::new(progress.total()).with_message(label);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}") {
-        bar.set_style(style);
-    }
-    loop {
-        bar.set_length(progress.total());
-        bar.set_position(progress.done());
-        if !goes_on(TICK) {
-            break;
+    let mut is_going_on = true;
+    while is_going_on {
+        let shown = (progress.step(), progress.total());
+        let bar = bar(shown);
+        while is_going_on && (progress.step(), progress.total()) == shown {
+            bar.set_position(progress.done());
+            if shown.1 == 0 {
+                bar.tick();
+            }
+            is_going_on = goes_on(TICK);
         }
+        bar.finish_and_clear();
     }
-    bar.finish_and_clear();
+}
+
+/// The bar of a step that reads `total` bytes. One that reads nothing has no share of it to show.
+fn bar((step, total): (&'static str, u64)) -> ProgressBar {
+    let (bar, template) = match total {
+        0 => (ProgressBar::no_length(), "{msg} ({elapsed})"),
+        _ => (
+            ProgressBar::new(total),
+            "{msg} {wide_bar} {bytes}/{total_bytes}",
+        ),
+    };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(step)
 }
 
 #[cfg(test)]

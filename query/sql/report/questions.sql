@@ -1,11 +1,11 @@
 -- The period's questions by name and project, the most frequent first, described as last asked, with the answer that
 -- was given most often. `keys` is how many there are in all and `asked_once` how many of these came
 -- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
--- Reads the variable `request`.
+-- Reads the variable `request`, and `across`: each question is then one row over all projects, with one of them.
 WITH counted AS (
     SELECT
         name,
-        project,
+        min(project) AS project,
         count(*) AS times,
         count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
         count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
@@ -28,7 +28,7 @@ WITH counted AS (
     FROM named_questions(
         getvariable('request').first_day, getvariable('request').last_day, getvariable('request').project
     )
-    GROUP BY name, project
+    GROUP BY name, if(getvariable('across'), '', project)
 ),
 listed AS (
     SELECT

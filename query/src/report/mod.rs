@@ -223,6 +223,28 @@ impl Store {
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
+    /// All questions of the period of `request`, each once over all projects, the most frequent first. `renamed` are
+    /// their names in the report of the same period.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn questions_across(
+        &self,
+        request: &Request<'_>,
+        renamed: &Renamed,
+    ) -> Result<Vec<QuestionCounts>, Error> {
+        self.set_request(&Request {
+            limit: None,
+            ..request.clone()
+        })?;
+        self.set_renamed(renamed)?;
+        let sql = include_str!("../../sql/report/across.sql");
+        self.connection.execute(sql, [true])?;
+        let listed = self.questions(renamed);
+        self.connection.execute(sql, [false])?;
+        Ok(listed?.questions)
+    }
+
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<ListedQuestions, Error> {
         let sql = include_str!("../../sql/report/questions.sql");

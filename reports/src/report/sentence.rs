@@ -60,12 +60,14 @@ impl Piece {
 }
 
 /// Permission rules that are proposed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     /// How many.
     pub rules: u64,
     /// How many prompts a week they would spare.
     pub prompts_per_week: f64,
+    /// The subjects of these prompts.
+    pub subjects: Vec<String>,
 }
 
 impl Sentence {

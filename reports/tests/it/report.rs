@@ -359,18 +359,18 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let mut several = of_questions(vec![twice], 2);
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer  share      median  as recommended
-    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    question      times  usual answer      median  as recommended
+    Asked twice?      2  Yes           3 min 20 s        88% of 8
     2 questions came up only once. `plantune report --week 2026-W47 --all` lists
     them.
     ");
     several.lists_all = true;
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer  share      median  project
-    Asked twice?      2  Yes             93%  3 min 20 s  github.com/acme/shop
-    Asked once?       1  –                 –           –  github.com/acme/shop
-    Asked once?       1  –                 –           –  github.com/acme/shop
+    question      times  usual answer      median  as recommended
+    Asked twice?      2  Yes           3 min 20 s        88% of 8
+    Asked once?       1  –                      –               –
+    Asked once?       1  –                      –               –
     ");
     let one = of_questions(Vec::new(), 1);
     let text = terminal(80, false, &one);

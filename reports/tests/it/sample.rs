@@ -236,6 +236,7 @@ pub(crate) fn document() -> Document {
     document.rules = Rules {
         rules: 5,
         prompts_per_week: 30.6,
+        ..Rules::default()
     };
     document.with_sentences()
 }
