@@ -50,7 +50,7 @@ fn proposals_in_json_and_on_the_terminal() {
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
         "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
-        "1 Bash(npm test) 12 of 12 7 times a week",
+        "1 Bash(npm test) 12 of 12 7 a week",
         "5 reach beyond the project",
         "Your rules that allow more than you need",
         "Bash(git push *) 5 git push --force",
