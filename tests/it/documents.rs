@@ -11,7 +11,7 @@ use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
 /// The history that `plantune demo` plays, on its day.
-fn sample() -> World {
+pub(crate) fn sample() -> World {
     let world = World::at("home/code/billing-api")
         .without_plantune_home()
         .with("TZ", "UTC")
