@@ -233,9 +233,10 @@ impl Screen<'_> {
     }
 }
 
-/// How often a row's is asked, in short: `4.2 a week`.
+/// How often a row's is asked, in figures: `4.2 a week`.
 fn often(row: &Row<'_>) -> String {
-    how_often(row.entry.weekly()).replace(" times", "")
+    let words = how_often(row.entry.weekly()).replace(" times", "");
+    words.replace("once", "1").replace("twice", "2")
 }
 
 /// How many of what is not proposed are shown.

@@ -123,8 +123,8 @@ fn a_line_each_and_hints_as_a_count() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  question                 your answer        given  asked      now
+    2  Style guide? and 1 more  as recommended  20 of 20  2 a month  hint
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
@@ -155,8 +155,8 @@ fn all_of_it() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  question                 your answer        given  asked      project  now
+    2  Style guide? and 1 more  as recommended  20 of 20  2 a month  o/r      hint
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).

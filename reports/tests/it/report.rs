@@ -31,6 +31,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         questions: vec![],
         question_keys: 0,
         asked_once: 0,
+        in_several_projects: false,
         renamed: Renamed::default(),
         session_kinds: vec![],
         errors: vec![],
