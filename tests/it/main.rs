@@ -28,6 +28,7 @@ mod documents;
 mod doors;
 mod doubled_sources;
 mod export;
+mod figures;
 mod first_run;
 mod first_weeks;
 mod gc;

@@ -334,17 +334,30 @@ fn what_was_taken_back_saved_nothing_and_is_marked() {
 fn every_verb_counts_the_same_proposals() {
     let mut world = World::shop();
     again(&mut world, 6);
-    // One that only points out the usual answer is one, too.
-    let found = world.json(&["suggest", "--json"]);
-    assert_eq!(found["suggestions"][0]["level"], "assist", "{found}");
-    let left = || {
-        plantune_domain::status_line::left(&world.paths())
-            .unwrap()
-            .proposals
+    let level = |world: &World| {
+        let found = world.json(&["suggest", "--json"]);
+        found["suggestions"][0]["level"].clone()
     };
-    assert_eq!(left(), Some(1));
-    assert_eq!(world.json(&["report", "--json"])["suggestions_waiting"], 1);
-    assert_eq!(left(), Some(1));
+    let counted = |world: &World, count: u64| {
+        let left = plantune_domain::status_line::left(&world.paths()).unwrap();
+        assert_eq!(left.proposals, Some(count));
+        let report = world.json(&["report", "--json"]);
+        assert_eq!(report["suggestions_waiting"], count);
+        let first = world.json(&["--json"]);
+        assert_eq!(first["suggestions_waiting"], count);
+        let proposed = format!("{count} proposed answer");
+        let is_said = first["next"].to_string().contains(&proposed);
+        assert_eq!(is_said, count > 0, "{first}");
+        let could = format!("could answer {count} question");
+        let is_listed = world.done(&["suggest"]).contains(&could);
+        assert_eq!(is_listed, count > 0);
+    };
+    // One that only points out the usual answer answers nothing.
+    assert_eq!(level(&world), "assist");
+    counted(&world, 0);
+    again(&mut world, 16);
+    assert_eq!(level(&world), "standing");
+    counted(&world, 1);
 }
 
 #[test]

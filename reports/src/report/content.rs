@@ -6,7 +6,7 @@ use plantune_domain::permissions::Reach;
 use plantune_query::permissions::prompts::Subject;
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-use super::document::{Document, day, days};
+use super::document::{Document, day};
 use super::sentence::Sentence;
 use super::tables;
 use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
@@ -119,7 +119,7 @@ fn compared(document: &Document) -> Option<Block> {
         Count(of) => change(of(now), of(before)),
         Seconds(of) => duration_change(of(now), of(before)),
     });
-    let title = format!("Compared with {}", days(document.heading.previous));
+    let title = document.heading.compared_with();
     Some(Block::Table(Section::new(title, table)))
 }
 
@@ -140,12 +140,11 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
     table.add(number("as recommended").rank(5), |one| {
         known(one.agreement.map(|share| share_of(share, one.agreement_n)))
     });
-    if several_projects(&listing.questions) {
-        // Two rows never look the same: where two questions have one name, the project tells them apart.
-        let rank = match shares_names(&listing.questions) {
-            true => 0,
-            false => 3,
-        };
+    // A row counts what one project asked. Where two questions have one name, or one came up in several projects, the
+    // project tells them apart.
+    let is_needed = document.report.in_several_projects || shares_names(&listing.questions);
+    if is_needed || several_projects(&listing.questions) {
+        let rank = if is_needed { 0 } else { 3 };
         table.add(text("project").least(12).rank(rank), |one| &*one.project);
     }
     let section = Section::new(listing.title, table);
@@ -519,19 +518,20 @@ const fn part(label: &'static str, field: &'static str, value: Value) -> Figure 
     }
 }
 
+/// The parts of `questions` add up to it.
 #[rustfmt::skip]
 pub(crate) const FIGURES: [Figure; 16] = [
-    whole("Questions", "asked", Count(|totals| totals.asked)),
+    whole("Questions", "questions", Count(|totals| totals.questions)),
     part("answered by you", "answered", Count(|totals| totals.answered)),
     part("left unanswered", "dismissed", Count(|totals| totals.dismissed)),
     part("of these, chosen by nobody", "timed_out", Count(|totals| totals.timed_out)),
     part("could not be asked", "failed", Count(|totals| totals.failed)),
     part("still open", "open", Count(|totals| totals.open)),
-    whole("Answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
-    whole("Answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
-    whole("Answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
-    whole("Turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
-    whole("Answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
+    part("answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
+    part("answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
+    part("answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
+    part("turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
+    part("answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
     whole("Sessions", "sessions", Count(|totals| totals.sessions)),
     whole("Answering took", "human_seconds", Seconds(|totals| totals.human_seconds)),
     whole("Agents waited", "waiting_seconds", Seconds(|totals| totals.waiting_seconds)),

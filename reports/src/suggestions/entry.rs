@@ -9,6 +9,7 @@ use plantune_query::suggest::{
     Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Suggestion, Suggestions,
 };
 
+use crate::humanize::a_week;
 use crate::standing;
 use crate::terminal::{CYAN, GREEN, Style, Terminal, YELLOW};
 use crate::text::{clean, one_line};
@@ -285,17 +286,18 @@ pub(super) fn allowed(rule: &Proposal) -> usize {
     rule.prompts - rule.refused.min(rule.prompts)
 }
 
-/// How often something comes, in words: `4 times a week`, `twice a month`.
-pub(super) fn how_often(a_week: f64) -> String {
+/// How often something comes, in words: `4.2 times a week`, `twice a month`. Of a week it is to a tenth, so that what
+/// stands in rows adds up.
+pub(super) fn how_often(weekly: f64) -> String {
     const WEEKS_IN_A_MONTH: f64 = 365.25 / 12.0 / 7.0;
-    let (times, period) = match a_week {
-        often if often >= 0.75 => (often, "a week"),
-        seldom => (seldom * WEEKS_IN_A_MONTH, "a month"),
+    let (times, period) = match weekly {
+        often if often >= 0.75 => (a_week(often), "a week"),
+        seldom => ((seldom * WEEKS_IN_A_MONTH).round().to_string(), "a month"),
     };
-    match times.round() {
-        none if none < 1.0 => "less than once a month".to_owned(),
-        once if once < 2.0 => format!("once {period}"),
-        twice if twice < 3.0 => format!("twice {period}"),
+    match &*times {
+        "0" => "less than once a month".to_owned(),
+        "1" => format!("once {period}"),
+        "2" => format!("twice {period}"),
         times => format!("{times} times {period}"),
     }
 }

@@ -17,8 +17,8 @@ use plantune_query::suggest::{
 };
 
 pub use self::entry::Screen;
-use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
-use crate::humanize::{counted, duration};
+use self::entry::{Group, SHOWN, SHOWN_NAME, how_often, judged, told_apart};
+use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
 use crate::text::{one_line, paragraph};
@@ -124,8 +124,10 @@ impl Screen<'_> {
             false => seconds,
         });
         let weekly: f64 = rows.iter().map(|row| row.entry.weekly()).sum();
-        // A conversion from a float saturates.
-        let prompts = counted(weekly.round().max(1.0) as u64, "prompt", "prompts");
+        let prompts = match &*a_week(weekly) {
+            "1" => "1 prompt".to_owned(),
+            many => format!("{many} prompts"),
+        };
         let saves = match (group, seconds > 0.0) {
             (Group::Rules, true) => format!(" Saves {prompts} a week ({time})."),
             (Group::Rules, false) => format!(" Saves {prompts} a week."),
@@ -160,7 +162,7 @@ impl Screen<'_> {
             _ => "as recommended".to_owned(),
         });
         table.add(number("given"), |row| row.entry.share());
-        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("asked"), often);
         table.add(text("project").least(14).rank(1), |row| match differ {
             true => self.column(&row.entry),
             false => String::new(),
@@ -181,7 +183,7 @@ impl Screen<'_> {
         table.add(text("handle"), |row| row.entry.handle());
         table.add(main("rule").least(24), |row| &*row.title);
         table.add(number("allowed"), |row| row.entry.share());
-        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("asked"), often);
         table.add(text("project").least(14).rank(1), |row| {
             self.column(&row.entry)
         });
@@ -230,6 +232,12 @@ impl Screen<'_> {
             Entry::Asker(_) => String::new(),
         }
     }
+}
+
+/// How often a row's is asked, in figures: `4.2 a week`.
+fn often(row: &Row<'_>) -> String {
+    let words = how_often(row.entry.weekly()).replace(" times", "");
+    words.replace("once", "1").replace("twice", "2")
 }
 
 /// How many of what is not proposed are shown.

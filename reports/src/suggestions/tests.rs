@@ -115,7 +115,7 @@ fn evidence(entry: &Entry<'_>) -> String {
 #[test]
 fn a_line_each_and_hints_as_a_count() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
-    plantune could answer 2 questions in o/r for you, about 6 times a week.
+    plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
     #  handle  question            your answer     given  asked           now
@@ -128,7 +128,7 @@ fn a_line_each_and_hints_as_a_count() {
     2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
                  more
 
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked           project
     3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
@@ -145,7 +145,7 @@ fn a_line_each_and_hints_as_a_count() {
 #[test]
 fn all_of_it() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), true), @r#"
-    plantune could answer 2 questions in o/r for you, about 6 times a week.
+    plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
     #  handle  question            your answer     given  asked           now
@@ -158,7 +158,7 @@ fn all_of_it() {
     2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
                  more
 
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked           project
     3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
@@ -192,7 +192,7 @@ fn all_of_it() {
 #[test]
 fn rules_alone() {
     insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked           project
     1  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
@@ -273,10 +273,9 @@ fn the_evidence_is_in_sentences() {
 
     It covers this text only.
 
-    Right 24 of 25 times so far; it could be as low as 88%. Replayed over your
-    history, it would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13
-    when automatic. A wrong answer would cost you about 2 min: the question is about
-    content.
+    Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
+    trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the
+    question is about content.
 
     To set it: `plantune suggest spxc --apply`
 
@@ -296,8 +295,7 @@ fn the_evidence_is_in_sentences() {
       Style guide?
       Style guide, then?
 
-    Right 20 of 20 times so far; it could be as low as 99%. A wrong answer would
-    cost you about 2 min: the question is about content.
+    A wrong answer would cost you about 2 min: the question is about content.
 
     Not at the next level: needs 3 more matching answers, on 2 more days.
 
@@ -312,9 +310,7 @@ fn the_evidence_is_in_sentences() {
     You allowed 12 of 13 of these prompts, in 12 sessions on 11 days (1 Nov to
     today); 2 of them come from imported transcripts.
 
-    Allowed 12 of 13 times so far; with so few answers, it could be as low as 71%.
-
-    They come 3 times a week. They cost you 1 min 35 s a week.
+    They come 3.2 times a week. They cost you 1 min 35 s a week.
 
     What you allowed reads, tests or builds. The rule covers nothing but these
     words.
@@ -328,7 +324,8 @@ fn the_evidence_is_in_sentences() {
     ---
     1. What would you like to do with this todo?
 
-    Asked everywhere once a week. It would save you 40 s a week. Its key is todo.
+    Asked everywhere 1.2 times a week. It would save you 40 s a week. Its key is
+    todo.
 
     You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
     yesterday). One other time you added something to it. You last answered
@@ -339,8 +336,8 @@ fn the_evidence_is_in_sentences() {
 
     It covers this text only.
 
-    Right 4 of 4 times so far; with so few answers, it could be as low as 48%. A
-    wrong answer would cost you about 30 s: the question is about whether to go on.
+    A wrong answer would cost you about 30 s: the question is about whether to go
+    on.
 
     Not at the next level: you often add something to this answer.
 
@@ -426,8 +423,10 @@ fn no_two_rows_look_the_same() {
 fn how_often_is_in_words() {
     for (a_week, words) in [
         (21.4, "21 times a week"),
-        (1.5, "twice a week"),
-        (0.8, "once a week"),
+        (2.0, "twice a week"),
+        (1.5, "1.5 times a week"),
+        (1.04, "once a week"),
+        (0.8, "0.8 times a week"),
         (0.7, "3 times a month"),
         (0.25, "once a month"),
         (0.05, "less than once a month"),

@@ -206,6 +206,7 @@ pub(crate) fn report() -> Report {
         questions: questions(),
         question_keys: 23,
         asked_once: 17,
+        in_several_projects: false,
         renamed: Renamed::default(),
         session_kinds: vec![
             session_kind("interactive", 8, 50),

@@ -51,7 +51,7 @@ fn proposals_in_json_and_on_the_terminal() {
     for words in [
         "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
         "# handle rule allowed asked project 1 ",
-        " Bash(npm test) 12 of 12 7 times a week",
+        " Bash(npm test) 12 of 12 7 a week",
         "5 reach beyond the project",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
