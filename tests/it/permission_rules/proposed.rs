@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::written::{APPLY, LOCAL, Log, Prompt, local, rules};
 use crate::world::files::SHOP;
-use crate::world::folded;
 use crate::world::person::run_with_person;
+use crate::world::{World, folded};
 
 #[test]
 fn proposals_in_json_and_on_the_terminal() {
@@ -215,11 +215,16 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
 
 #[test]
 fn a_rule_is_not_to_blame_for_what_came_before_it() {
-    let mut log = Log::new().allowed("Bash", "npm test", 12);
-    // In the last four weeks, which `doctor` looks at.
-    log.count = 80;
-    let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
-    let blamed = || {
+    // A rule that was accepted 49 days after the first prompt, and two prompts about a line that it seems to cover.
+    let with_prompts_after = |days| {
+        let mut log = Log::new().allowed("Bash", "npm test", 12);
+        log.count = days;
+        let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
+        world.stdout_of(&["suggest", "Bash(npm test)", "--apply", "--yes"]);
+        assert!(world.text(local(&world)).contains("\"Bash(npm test)\""));
+        world
+    };
+    let blamed = |world: &World| {
         let line = "npm test && npm run lint";
         let document = world.json(&["report", line, "--json"]);
         let doctor = folded(&world.run(&["doctor"]).stdout);
@@ -228,12 +233,12 @@ fn a_rule_is_not_to_blame_for_what_came_before_it() {
             doctor.contains("although a rule of yours seems to cover"),
         )
     };
-    world.stdout_of(&["suggest", "Bash(npm test)", "--apply", "--yes"]);
-    assert!(world.text(local(&world)).contains("\"Bash(npm test)\""));
-    assert_eq!(blamed(), (false, false));
+    let before = with_prompts_after(40);
+    assert_eq!(blamed(&before), (false, false));
+    assert_eq!(blamed(&with_prompts_after(80)), (true, true));
     // One that nobody knows the age of may have been there.
-    fs::remove_dir_all(world.data().join("installed")).unwrap();
-    assert_eq!(blamed(), (true, true));
+    fs::remove_dir_all(before.data().join("installed")).unwrap();
+    assert_eq!(blamed(&before), (true, true));
 }
 
 #[test]
