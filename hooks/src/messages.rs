@@ -15,7 +15,6 @@ use plantune_domain::state::ON_AFTER;
 use crate::marks::PlannedCheck;
 
 const SHOWN_QUESTION: usize = 160;
-const SHOWN_NAME: usize = 120;
 const SHOWN_LABEL: usize = 80;
 const SHOWN_IN_SHORT: usize = 40;
 const SHOWN_FEEDBACK: usize = 2000;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use plantune_domain::preferences::Scope;
-use plantune_domain::state::{count_file, stopped_mark};
+use plantune_domain::state::{Check, checks_file, count_file};
 use serde_json::{Value, json};
 
 use crate::documents::sample;
@@ -55,7 +55,13 @@ fn world() -> World {
     ];
     for (scope, project, key) in stopped {
         let count = count_file(&paths, scope, project, key, Some(set));
-        world.put(stopped_mark(&count), "");
+        let against = (1..=2).map(|call| Check {
+            call,
+            at: 1_790_000_000,
+            agrees: false,
+        });
+        let records: Vec<u8> = against.flat_map(Check::to_bytes).collect();
+        world.put(checks_file(&count), &records);
     }
     world
 }

@@ -9,9 +9,7 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::entry::{
-    Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title,
-};
+use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
 use crate::humanize::{counted, duration};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;

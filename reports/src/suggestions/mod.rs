@@ -17,7 +17,7 @@ use plantune_query::suggest::{
 };
 
 pub use self::entry::Screen;
-use self::entry::{Group, SHOWN, SHOWN_NAME, how_often, judged, told_apart};
+use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
 use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
