@@ -1,12 +1,11 @@
-//! The files that a verb leaves for programs that open no store: marks, habits and agreed words for the hook, figures
+//! The files that a verb leaves for programs that open no store: habits and agreed words for the hook, figures
 //! for the status line, names for completions. Verbs only read; this is the one place that writes down what they found.
 
 use chrono::{NaiveDate, NaiveTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
-use plantune_domain::paths::create_private_dir;
 use plantune_domain::state::State;
 use plantune_domain::status_line::{Left, left};
-use plantune_domain::{atomic_file, private_file};
+use plantune_domain::{private_file, status_line};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
@@ -23,8 +22,8 @@ pub(crate) fn leave(workspace: &Workspace) {
     if workspace.has_loaded() && !findings.is_outdated {
         complete(workspace, &mut findings);
     }
-    if let Some(standing) = &findings.standing {
-        preferences::standing::update_marks(workspace, standing);
+    if findings.standing.is_some() {
+        preferences::standing::forget_cleared(workspace);
     }
     if !findings.is_outdated {
         leave_proposals(workspace, &findings);
@@ -107,10 +106,7 @@ fn update(workspace: &Workspace, change: impl Fn(&mut Left, [i64; 2])) -> Result
     change(&mut after, week(local.date_naive(), zone));
     after.utc_offset_seconds = local.offset().fix().local_minus_utc().into();
     if before != Some(after) || private_file::read(&path, 1).is_none() {
-        if let Some(folder) = path.parent() {
-            create_private_dir(folder)?;
-        }
-        atomic_file::replace(&path, &serde_json::to_vec(&after)?, 0o600)?;
+        status_line::save(&workspace.paths, &after)?;
     }
     Ok(())
 }

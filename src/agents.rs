@@ -52,6 +52,13 @@ pub(crate) fn found() -> impl Iterator<Item = FoundAgent> {
     OTHERS.iter().copied().filter_map(folder)
 }
 
+/// Where `agent` keeps its history; `None` when no variable gives it.
+pub(crate) fn history_root(agent: &dyn Installed) -> Option<PathBuf> {
+    let facts = agent.facts();
+    let place = facts.history.place.as_ref().unwrap_or(&facts.folder);
+    place.find(&|name| std::env::var_os(name))
+}
+
 impl FoundAgent {
     /// Its file of hooks.
     ///

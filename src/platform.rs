@@ -1,7 +1,7 @@
 //! The operating system for the command line: other programs, the terminal and its signals, the person.
 
 use std::fs::{Metadata, Permissions};
-use std::io::stdin;
+use std::io::{IsTerminal as _, stdin};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::{env, fs, io};
 
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};
-use rustix::termios::ttyname;
+use rustix::termios::{QueueSelector, tcflush, ttyname};
 use tempfile::TempDir;
 
 /// Room for a terminal's name, in bytes.
@@ -68,6 +68,17 @@ pub(crate) fn is_own(file: &Metadata) -> bool {
 pub(crate) fn terminal_name() -> Option<String> {
     let name = ttyname(stdin(), Vec::with_capacity(NAME)).ok()?;
     Some(name.to_string_lossy().into_owned())
+}
+
+/// Discards what was typed on standard input and not read yet; nothing where that is no terminal.
+///
+/// # Errors
+/// The errors of the terminal.
+pub(crate) fn discard_typed() -> io::Result<()> {
+    if stdin().is_terminal() {
+        tcflush(stdin(), QueueSelector::IFlush)?;
+    }
+    Ok(())
 }
 
 /// The first program called `name` in `PATH`; relative folders there are passed over.

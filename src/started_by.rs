@@ -22,7 +22,7 @@ pub(crate) fn command(words: &str) -> String {
 pub(crate) fn call() -> String {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| word.to_string_lossy().into_owned());
-    let words = words.filter(|word| !["--yes", "--dry-run"].contains(&word.as_str()));
+    let words = words.filter(|word| !["--yes", "-y", "--dry-run"].contains(&word.as_str()));
     // What begins with a hyphen is quoted otherwise, as a value would have to be.
     let as_typed = |word: String| match word.strip_prefix("--") {
         Some(option) if shell_word(option) == option => word,

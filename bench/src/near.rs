@@ -107,19 +107,27 @@ struct Count {
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let words: Vec<String> = words.collect();
     let why = words.iter().any(|word| word == "--why");
-    let (mut must, mut wished, mut control) = (Count::default(), Count::default(), Count::default());
+    let (mut must, mut wished, mut control) =
+        (Count::default(), Count::default(), Count::default());
     for file in words.iter().filter(|word| !word.starts_with("--")) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let habit: Habit = serde_json::from_str(line).unwrap();
-            let sessions: Vec<String> = (0..habit.answered.len()).map(|at| at.to_string()).collect();
-            let given = habit.answered.iter().zip(&sessions).map(|(one, session)| Given {
-                asking: one.question.asking(),
-                label: &one.answer,
-                session,
-            });
+            let sessions: Vec<String> =
+                (0..habit.answered.len()).map(|at| at.to_string()).collect();
+            let given = habit
+                .answered
+                .iter()
+                .zip(&sessions)
+                .map(|(one, session)| Given {
+                    asking: one.question.asking(),
+                    label: &one.answer,
+                    session,
+                });
             let agreement = Agreement::of(&given.collect::<Vec<_>>());
             let covers = |question: &Question| match &agreement {
-                Some(agreement) => agreement.covers(&question.asking(), false).map_err(|new| new.to_string()),
+                Some(agreement) => agreement
+                    .covers(&question.asking(), false)
+                    .map_err(|new| new.to_string()),
                 None => Err("no agreement".to_owned()),
             };
             let one = |count: &mut Count, question: &Question, differs: &str, wanted: bool| {
@@ -129,8 +137,18 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
                 if why && covered.is_ok() != wanted {
                     let text = question.text.replace('\n', " ");
                     let label = &habit.answered[0].answer;
-                    let at = question.options.iter().position(|one| one == label).unwrap_or(0);
-                    println!("{}\t{}\t{differs}\t{}\t{text}\t{label}\t{}", if wanted { "WISHED" } else { "MUST" }, habit.habit, covered.err().unwrap_or_default(), question.descriptions.get(at).map_or("", String::as_str));
+                    let at = question
+                        .options
+                        .iter()
+                        .position(|one| one == label)
+                        .unwrap_or(0);
+                    println!(
+                        "{}\t{}\t{differs}\t{}\t{text}\t{label}\t{}",
+                        if wanted { "WISHED" } else { "MUST" },
+                        habit.habit,
+                        covered.err().unwrap_or_default(),
+                        question.descriptions.get(at).map_or("", String::as_str)
+                    );
                 }
             };
             for near in &habit.must_be_asked {
@@ -139,10 +157,19 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
             for near in &habit.wished_for {
                 one(&mut wished, &near.question, &near.differs_in, true);
             }
-            one(&mut control, &habit.answered.last().unwrap().question, "control", true);
+            one(
+                &mut control,
+                &habit.answered.last().unwrap().question,
+                "control",
+                true,
+            );
         }
     }
-    for (name, count) in [("must be asked, answered", must), ("wished for, answered", wished), ("control, answered", control)] {
+    for (name, count) in [
+        ("must be asked, answered", must),
+        ("wished for, answered", wished),
+        ("control, answered", control),
+    ] {
         let share = 100.0 * count.answered as f64 / count.all.max(1) as f64;
         println!("{name}: {} of {} ({share:.1} %)", count.answered, count.all);
     }
@@ -163,7 +190,10 @@ pub(crate) fn consent(words: impl Iterator<Item = String>) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let one: Labelled = serde_json::from_str(line).unwrap();
             let options = &one.question.options;
-            let at = options.iter().position(|label| *label == one.answer).unwrap();
+            let at = options
+                .iter()
+                .position(|label| *label == one.answer)
+                .unwrap();
             let proposed = ProposedAnswer {
                 key: "",
                 text: &one.question.text,

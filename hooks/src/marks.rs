@@ -76,18 +76,18 @@ pub struct Mark {
     pub answers: Vec<String>,
     /// Where the person's answer to each question belongs ([`crate::reask`]); empty for nowhere.
     pub slots: Vec<String>,
-    /// The checks of preferences on trial.
-    pub checks: Vec<TrialCheck>,
+    /// What preferences would have answered, of a call that is asked to check them.
+    pub checks: Vec<PlannedCheck>,
     /// True when the model itself put answers into the call: the answers that come back may be the model's.
     pub has_answers: bool,
     /// For a call that was shown with assistance: its input as the model sent it.
     pub input: Option<String>,
 }
 
-/// One question that is asked to check a preference on trial.
+/// One question that is asked to check a preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct TrialCheck {
+pub struct PlannedCheck {
     /// The question's index in the call.
     pub question: usize,
     /// The name of the file that counts the preference's calls.
@@ -96,6 +96,8 @@ pub struct TrialCheck {
     pub key: String,
     /// True for a global preference.
     pub is_global: bool,
+    /// True for a preference that was set on trial.
+    pub on_trial: bool,
     /// The label that the preference would have given.
     pub answer: String,
     /// The name of its question.
@@ -202,10 +204,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let found = || find(&paths, "../../s", "../t");
-        let check = TrialCheck {
+        let check = PlannedCheck {
             question: 1,
             answer: "Skip".to_owned(),
-            ..TrialCheck::default()
+            ..PlannedCheck::default()
         };
         let asked = Mark {
             slots: vec!["slot".to_owned()],

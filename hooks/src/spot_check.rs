@@ -1,9 +1,9 @@
 //! Spot checks: the person is asked anyway for a share of the calls that preferences would answer, so that a changed
 //! habit is noticed.
 //!
-//! Calls are chosen by their ids, and every preference gets a check at least every `2 / share` calls. The calls are
-//! counted in a file, with eight bytes per call. The first process to append a call decides it, so a hook that is
-//! registered twice, and runs twice at once, decides once.
+//! The calls of a preference are counted in a file, with eight bytes per call. The number of calls from one check to the
+//! next is drawn anew each time, and is `1 / share` on average. The first process to append a call decides it, so a hook
+//! that is registered twice, and runs twice at once, decides once.
 
 use std::fs::File;
 use std::io;
@@ -11,14 +11,11 @@ use std::io::Write as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::state::{
-    CHECK_RECORD, MOST_CHECKS, State, agreed, agreed_checks, checks_that_agreed, state,
-    stopped_mark,
-};
-use plantune_domain::{hash, private_file, spool};
+use plantune_domain::paths::Paths;
+use plantune_domain::state::{Check, Stands, State, checks, checks_file, counted};
+use plantune_domain::{hash, spool};
 
-use crate::marks::TrialCheck;
+use crate::marks::PlannedCheck;
 
 /// The size in bytes at which a count file starts over.
 const LONGEST: u64 = 64 * 1024;
@@ -37,17 +34,10 @@ pub struct Checked<'a> {
     pub share: f64,
 }
 
-/// True when the person is asked the call `id` although preferences could answer it: always when one of the preferences
-/// is stopped, otherwise for each preference's share of calls, and at least once every `2 / share` of its calls.
+/// True when the person is asked the call `id` although preferences could answer it: when a check of one of them is due.
 ///
 /// When nothing can be counted, the shares alone decide.
 pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
-    if preferences
-        .iter()
-        .any(|one| stopped_mark(&one.count).exists())
-    {
-        return true;
-    }
     let mut due = false;
     let mut opened = Vec::new();
     for Checked { count, key, share } in preferences {
@@ -57,19 +47,19 @@ pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
         }
         let least = (2.0 / share) as usize;
         let digest = u128::from_be_bytes(hash::digest(&["spot_check", id, key]));
-        let (call, drawn) = ((digest >> 64) as u64 & !1, digest as u32);
-        due |= f64::from(drawn) < share * f64::from(u32::MAX);
-        let Ok(file) = spool::open_or_create(count) else {
-            continue;
-        };
-        let Some(calls) = latest(&file, least) else {
+        let (call, drawn) = ((digest >> 64) as u64 & !1, digest as u64);
+        let calls = spool::open_or_create(count)
+            .ok()
+            .and_then(|file| Some((latest(&file, least)?, file)));
+        let Some((calls, file)) = calls else {
+            due |= fraction(drawn) < *share;
             continue;
         };
         if let Some(asked) = find(&calls, call) {
             return asked;
         }
         let since = records(&calls).rev().take_while(|call| call & 1 == 0);
-        due |= since.count() + 1 >= least;
+        due |= since.count() + 1 >= wait(count, &calls, *share);
         opened.push((file, call, least));
     }
     let mut decided = due;
@@ -81,6 +71,28 @@ pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
         decided = asked.unwrap_or(due);
     }
     decided
+}
+
+/// After how many calls the next check is due: between `0.5 / share` and `1.5 / share` calls after the last one, which
+/// chose the number by its id. The first check comes within `1 / share` calls.
+fn wait(count: &Path, calls: &[u8], share: f64) -> usize {
+    let last = records(calls).rfind(|call| call & 1 == 1);
+    let calls = match last {
+        Some(last) => 0.5 + fraction(last),
+        None => fraction(u128::from_be_bytes(hash::digest(&[&name_of(count)])) as u64),
+    };
+    (calls / share).round() as usize
+}
+
+/// `drawn` as a number from 0 to 1.
+fn fraction(drawn: u64) -> f64 {
+    drawn as f64 / u64::MAX as f64
+}
+
+/// The name of the file `count`.
+pub fn name_of(count: &Path) -> String {
+    let name = count.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Whether the person was asked, by the first record of `call`.
@@ -110,69 +122,52 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     Some(calls)
 }
 
-// Results of checks of preferences on trial. Checks that agreed are counted in a file next to the count of the
-// preference's calls; one that disagreed stops the preference. None of this needs the store.
+// Results of checks, in a file next to the count of the preference's calls. None of this needs the store.
 
-/// The state of a trial after a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The state by the trial rule.
-    pub state: State,
-    /// How many checks agreed.
-    pub agreed: u32,
-    /// True for the process whose check caused this state: of two hooks registered for one event, only one reports it.
-    pub is_news: bool,
-}
+/// The least time between two agreeing checks of a preference that count, in seconds. Time cannot be forged: a program
+/// that makes up calls needs eight hours for what a person does in eight dialogs.
+const BETWEEN: u64 = 60 * 60;
 
-/// Records the result of the check of the call `id`. `None` when the check's count has no valid file name.
+/// Records that the person answered the call `id`, which was asked as a `check`, at `now` (Unix seconds). Returns the
+/// preference's new state if this check changed it.
+///
+/// An agreeing check that would change nothing, or that comes too soon, is not recorded.
 ///
 /// # Errors
 /// File system errors.
 pub fn record_check(
     paths: &Paths,
     id: &str,
-    check: &TrialCheck,
+    check: &PlannedCheck,
     agrees: bool,
-) -> io::Result<Option<Progress>> {
+    now: i64,
+) -> io::Result<Option<Stands>> {
     let is_name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_hexdigit());
     if !is_name(&check.count) {
         return Ok(None);
     }
     let count = paths.checks().join(&check.count);
-    if agrees {
-        return agree(&count, id).map(Some);
+    let call = u128::from_be_bytes(hash::digest(&["check", id])) as u64;
+    let known = checks(&count);
+    let before = counted(&count, check.on_trial);
+    let is_soon = |one: &Check| one.agrees && one.at.abs_diff(now) < BETWEEN;
+    let counts = match before.state {
+        State::Stopped => false,
+        State::OnTrial => !agrees || !known.iter().any(is_soon),
+        State::On => !agrees,
+    };
+    if !counts || known.iter().any(|one| one.call == call) {
+        return Ok(None);
     }
-    Ok(Some(Progress {
-        state: State::Stopped,
-        agreed: agreed(&count),
-        is_news: stop(paths, &count)?,
-    }))
-}
-
-fn agree(count: &Path, id: &str) -> io::Result<Progress> {
-    let digest = hash::digest(&["trial", id]);
-    let call: [u8; CHECK_RECORD] = digest.first_chunk().copied().unwrap_or_default();
-    let known = checks_that_agreed(count);
-    let is_news = !known.contains(&call);
-    if is_news && known.len() < MOST_CHECKS {
-        // One write, so that two hooks of one call cannot mix their records.
-        (&spool::open_or_create(&agreed_checks(count))?).write_all(&call)?;
-    }
-    Ok(Progress {
-        state: state(count, true),
-        agreed: agreed(count),
-        is_news,
-    })
-}
-
-/// Stops the preference whose calls are counted in `count`; false when it is already stopped.
-fn stop(paths: &Paths, count: &Path) -> io::Result<bool> {
-    create_private_dir(&paths.checks())?;
-    match private_file::create_new(&stopped_mark(count)) {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
+    let record = Check {
+        call,
+        at: now,
+        agrees,
+    };
+    // One write, so that two hooks at once cannot mix their records.
+    (&spool::open_or_create(&checks_file(&count))?).write_all(&record.to_bytes())?;
+    let after = counted(&count, check.on_trial);
+    Ok((after.state != before.state).then_some(after))
 }
 
 #[cfg(test)]
@@ -182,7 +177,7 @@ mod tests {
     use plantune_domain::preferences::Scope;
     use plantune_domain::state::count_file;
 
-    const SHARE: f64 = 0.05;
+    const SHARE: f64 = 0.06;
 
     fn count<'k>(paths: &Paths, key: &'k str, share: f64) -> Checked<'k> {
         let set_at = Some("2026-11-20T10:00:00.000Z");
@@ -194,22 +189,23 @@ mod tests {
     }
 
     #[test]
-    fn share_is_due_at_least_once_in_forty() {
+    fn checks_come_as_often_as_the_share_says_and_none_is_late() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        for (share, one_in) in [(SHARE, 17.4), (0.2, 4.5)] {
+        // README.md and docs/suggestions.md say one in seventeen, and one in three.
+        for (share, one_in) in [(SHARE, 16.7), (1.0 / 3.0, 3.0), (0.5, 2.0), (1.0, 1.0)] {
             let key = format!("k{share}");
             let counts = [count(&paths, &key, share)];
             let due: Vec<bool> = (0..4000)
                 .map(|call| is_due(&counts, &format!("toolu_{call}")))
                 .collect();
             let times = due.iter().filter(|due| **due).count() as f64 / 4000.0;
-            // README.md and docs/suggestions.md say one in seventeen: a call is drawn, or it is the fortieth.
-            assert!((times * one_in - 1.0).abs() < 0.12, "{times}");
-            let least = (2.0 / share) as usize;
-            assert!(due.windows(least).all(|calls| calls.contains(&true)));
+            assert!((times * one_in - 1.0).abs() < 0.06, "{times}");
+            let most = (1.5 / share).round() as usize;
+            assert!(due.windows(most).all(|calls| calls.contains(&true)));
+            assert!(due[..(1.0 / share).round() as usize].contains(&true));
             // A hook registered twice makes the same decision.
-            let latest = due.iter().enumerate().skip(4000 - least);
+            let latest = due.iter().enumerate().skip(4000 - most);
             for (call, due) in latest {
                 assert_eq!(is_due(&counts, &format!("toolu_{call}")), *due);
             }
@@ -233,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn share_zero_and_stopped_preferences() {
+    fn share_zero_is_never_due_and_share_one_always() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for off in [0.0, -1.0, f64::NAN] {
@@ -242,9 +238,6 @@ mod tests {
         }
         assert!(!paths.checks().exists());
         assert!(is_due(&[count(&paths, "k", 1.0)], "a"));
-        let counts = [count(&paths, "k", 0.0)];
-        plantune_domain::atomic_file::replace(&stopped_mark(&counts[0].count), b"", 0o600).unwrap();
-        assert!(is_due(&counts, "b"));
     }
 
     #[test]
@@ -263,40 +256,70 @@ mod tests {
 }
 
 #[cfg(test)]
-mod trial_checks_tests {
-    use plantune_domain::state::ON_AFTER;
+mod result_tests {
+    use plantune_domain::state::{Cause, ON_AFTER};
 
     use super::*;
 
-    fn check() -> TrialCheck {
-        TrialCheck {
+    const HOUR: i64 = 60 * 60;
+
+    fn check(on_trial: bool) -> PlannedCheck {
+        PlannedCheck {
             count: "0a1b".to_owned(),
-            ..TrialCheck::default()
+            on_trial,
+            ..PlannedCheck::default()
         }
     }
 
-    #[test]
-    fn agreeing_checks_are_counted_once_a_call() {
+    /// The new states after checks of these calls at these hours.
+    fn after(on_trial: bool, checks: &[(&str, i64, bool)]) -> Vec<Option<State>> {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        let record = |id: &str| record_check(&paths, id, &check(), true).unwrap().unwrap();
-        for number in 0..ON_AFTER {
-            let progress = record(&format!("toolu_{number}"));
-            assert_eq!((progress.agreed, progress.is_news), (number + 1, true));
-            let again = record(&format!("toolu_{number}"));
-            assert_eq!((again.agreed, again.is_news), (number + 1, false));
-        }
-        assert_eq!(record("toolu_0").state, State::On);
-        assert_eq!(agreed(&paths.checks().join("0a1b")), ON_AFTER);
+        let record = |&(id, hours, agrees)| {
+            let recorded = record_check(&paths, id, &check(on_trial), agrees, hours * HOUR);
+            recorded.unwrap().map(|stands| stands.state)
+        };
+        checks.iter().map(record).collect()
     }
 
     #[test]
-    fn one_disagreement_stops() {
+    fn agreeing_checks_are_counted_once_a_call_and_an_hour() {
+        let ids: Vec<String> = (0..ON_AFTER).map(|id| id.to_string()).collect();
+        let each = |hours: fn(i64) -> i64| -> Vec<(&str, i64, bool)> {
+            let ids = (0..).zip(&ids);
+            ids.map(|(at, id)| (id.as_str(), hours(at), true)).collect()
+        };
+        assert_eq!(after(true, &each(|at| at)).last(), Some(&Some(State::On)));
+        assert!(after(true, &each(|_| 0)).iter().all(Option::is_none));
+        let same: Vec<_> = (0..20).map(|at| ("same", at, true)).collect();
+        assert!(after(true, &same).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn every_disagreement_counts_once_a_call() {
+        let (first, second) = (("a", 0, false), ("b", 0, false));
+        let (again, stopped) = (Some(State::OnTrial), Some(State::Stopped));
+        assert_eq!(after(true, &[first, second]), [stopped, None]);
+        assert_eq!(
+            after(false, &[first, first, second]),
+            [again, None, stopped]
+        );
+        let agreed: Vec<_> = ["c", "d", "e"].map(|id| (id, 0, true)).to_vec();
+        assert!(after(false, &agreed).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn what_is_on_keeps_no_record_of_agreement() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        let record = || record_check(&paths, "t", &check(), false).unwrap().unwrap();
-        assert_eq!((record().state, record().is_news), (State::Stopped, false));
-        assert!(stopped_mark(&paths.checks().join("0a1b")).exists());
+        for (id, agrees) in [("a", true), ("b", false), ("c", true)] {
+            record_check(&paths, id, &check(false), agrees, 0).unwrap();
+        }
+        let count = paths.checks().join("0a1b");
+        let said: Vec<bool> = checks(&count).iter().map(|one| one.agrees).collect();
+        assert_eq!(said, [false, true]);
+        let stands = counted(&count, false);
+        assert_eq!((stands.reason, stands.agreed), (Cause::OneDisagreed, 1));
     }
 
     #[test]
@@ -304,11 +327,11 @@ mod trial_checks_tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for name in ["", "../config", "0a/1b"] {
-            let check = TrialCheck {
+            let check = PlannedCheck {
                 count: name.to_owned(),
-                ..TrialCheck::default()
+                ..PlannedCheck::default()
             };
-            assert_eq!(record_check(&paths, "t", &check, false).unwrap(), None);
+            assert_eq!(record_check(&paths, "t", &check, false, 0).unwrap(), None);
         }
         assert!(!paths.checks().exists());
     }

@@ -27,6 +27,7 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
 use crate::claude_code::{Prompts, Sink, Summary};
+use crate::store::run::Progress;
 use crate::{Error, claude_code};
 
 /// How many files are read at a time. Only their calls stay in memory.
@@ -45,13 +46,33 @@ pub fn read(
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
+    progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<Summary, Error> {
+    let mut summary = Summary::default();
+    let paths = find(agent, root, &mut summary)?;
+    let found = read_paths(agent, &paths, registry, prompts, progress, sink)?;
+    Ok(Summary {
+        unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
+        ..found
+    })
+}
+
+/// The files of the history of `agent` at `root`, sorted by path.
+///
+/// # Errors
+/// When there is nothing at `root`, or it cannot be read.
+pub fn files(agent: &'static dyn Installed, root: &Path) -> Result<Vec<PathBuf>, Error> {
+    find(agent, root, &mut Summary::default())
+}
+
+/// Like [`files`]. Unreadable files and folders are recorded in `summary`.
+fn find(
+    agent: &'static dyn Installed,
+    root: &Path,
+    summary: &mut Summary,
+) -> Result<Vec<PathBuf>, Error> {
     let history = &agent.facts().history;
-    let mut emitter = Emitter::new(registry, prompts, sink);
-    emitter.of = (history.source, in_event(agent));
-    // Histories do not say who was asked.
-    emitter.needs_prompt = true;
     let below = root.join(history.folder);
     let root = if below.is_dir() {
         below.as_path()
@@ -59,18 +80,38 @@ pub fn read(
         root
     };
     let database = history.database.map(|database| root.join(database.file));
-    let paths = match database.filter(|file| file.is_file()) {
-        Some(file) => vec![file],
+    match database.filter(|file| file.is_file()) {
+        Some(file) => Ok(vec![file]),
         None => {
             let is_document = |path: &Path| history.documents.is_some_and(|all| all.is_one(path));
-            claude_code::below(root, &is_document, &mut emitter.summary)?
+            claude_code::below(root, &is_document, summary)
         }
-    };
+    }
+}
+
+/// [`read`] for the files in `paths` alone.
+///
+/// # Errors
+/// Whatever `sink` returns.
+pub fn read_paths(
+    agent: &'static dyn Installed,
+    paths: &[PathBuf],
+    registry: &Registry,
+    prompts: Prompts,
+    progress: &Progress,
+    sink: Sink<'_>,
+) -> Result<Summary, Error> {
+    let history = &agent.facts().history;
+    let mut emitter = Emitter::new(registry, prompts, sink);
+    emitter.of = (history.source, in_event(agent));
+    // Histories do not say who was asked.
+    emitter.needs_prompt = true;
     let words = words(history);
     let mut counts = Counts::new();
+    claude_code::begin_reading(paths, progress);
     for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
-        let read = paths.map(|path| read_one(agent, &words, path, prompts));
+        let read = paths.map(|path| read_one(agent, &words, path, prompts, progress));
         for (file, mut summary) in read.collect::<Vec<_>>() {
             summary.files = 1;
             summary.transcripts = u64::from(!file.calls.is_empty());
@@ -95,7 +136,8 @@ pub(crate) fn read_decisions(
 ) -> Result<(), Error> {
     let history = &agent.facts().history;
     emitter.of = (history.source, in_event(agent));
-    let (file, summary) = read_one(agent, &words(history), path, &emitter.prompts);
+    let progress = Progress::default();
+    let (file, summary) = read_one(agent, &words(history), path, &emitter.prompts, &progress);
     emitter.summary.count(summary);
     emit_decided(&file.tools, emitter)
 }
@@ -106,6 +148,7 @@ fn read_one(
     words: &Words,
     path: &Path,
     prompts: &Prompts,
+    progress: &Progress,
 ) -> (HistoryFile, Summary) {
     let mut summary = Summary::default();
     let mut file = HistoryFile {
@@ -125,7 +168,7 @@ fn read_one(
         (None, Some(document)) => {
             read_document(agent, document.list, words, &mut file, &mut summary)
         }
-        (None, None) => read_file(agent, words, prompts, &mut file, &mut summary),
+        (None, None) => read_file(agent, words, (prompts, progress), &mut file, &mut summary),
     };
     if let Err(error) = read {
         summary.unreadable(path, &error);
@@ -203,7 +246,7 @@ fn words(history: &History) -> Words {
 fn read_file(
     agent: &dyn Installed,
     words: &Words,
-    prompts: &Prompts,
+    (prompts, progress): (&Prompts, &Progress),
     found: &mut HistoryFile,
     summary: &mut Summary,
 ) -> io::Result<()> {
@@ -211,6 +254,7 @@ fn read_file(
     let mut lines = Lines::of(&file, 0)?;
     let mut session = (String::new(), false);
     while let Some(line) = lines.next()? {
+        progress.add(line.end - line.start);
         let Some(bytes) = line.bytes else {
             summary.long_lines += 1;
             continue;

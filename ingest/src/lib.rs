@@ -24,7 +24,9 @@ use duckdb::arrow::error::ArrowError;
 use plantune_migrations::is_damage;
 
 pub use arrow::{fields as event_columns, with_event_columns};
-pub use histories::read as read_history;
+pub use histories::{
+    files as history_files, read as read_history, read_paths as read_history_files,
+};
 pub use import::{GstackImport, Import};
 pub use inspect::{Difference, compare};
 pub use reader::{UnreadSegment, check_sealed, pattern as parquet_pattern, read_events};

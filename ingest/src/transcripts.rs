@@ -143,7 +143,8 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let goes_on = mark.offset <= followed.length && hash_before(&file, mark.offset)? == mark.tail;
     let from = Some(mark.clone()).filter(|_| goes_on).unwrap_or_default();
     let mut transcript = Transcript::new(&followed.path, from.state);
-    transcript.read_lines(&file, from.offset, Some(followed.length))?;
+    let length = Some(followed.length);
+    transcript.read_lines(&file, from.offset, length, &Progress::default())?;
     let mark = Mark {
         offset: transcript.end,
         tail: hash_before(&file, transcript.end)?,

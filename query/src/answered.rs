@@ -86,7 +86,10 @@ pub fn key_answers(
 impl KeyAnswers {
     /// What the person agreed to by answering `label`, or the recommended option; `None` for nothing that may be answered.
     pub fn agreement(&self, label: Option<&str>) -> Option<Agreement> {
-        let agreed = self.answers.iter().filter(|answer| is_answered(answer, label));
+        let agreed = self
+            .answers
+            .iter()
+            .filter(|answer| is_answered(answer, label));
         Agreement::of(&agreed.filter_map(given).collect::<Vec<_>>())
     }
 
@@ -152,9 +155,14 @@ impl KeyAnswers {
         let agreement = preference.agreement()?;
         let label = preference.answer.as_deref();
         let later = || self.answers.iter().filter(|one| one.at > since);
-        let agreed = later().filter(|one| is_answered(one, label)).filter_map(given);
-        let against = later().filter(|one| !is_answered(one, label)).map(|one| one.asking());
-        let (agreed, against): (Vec<Given<'_>>, Vec<Asking<'_>>) = (agreed.collect(), against.collect());
+        let agreed = later()
+            .filter(|one| is_answered(one, label))
+            .filter_map(given);
+        let against = later()
+            .filter(|one| !is_answered(one, label))
+            .map(|one| one.asking());
+        let (agreed, against): (Vec<Given<'_>>, Vec<Asking<'_>>) =
+            (agreed.collect(), against.collect());
         let (agreement, texts) = agreement.grown(&agreed, &against, label.is_none())?;
         Some(GrownPreference {
             preference: Preference {

@@ -10,12 +10,12 @@ use std::sync::{Arc, OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
-use plantune_domain::answer::Answer;
 use plantune_domain::agreement::agreement::Asking;
-use plantune_domain::gate::ProposedAnswer;
-use plantune_domain::recommended::same_label;
+use plantune_domain::answer::Answer;
 use plantune_domain::family;
+use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::Scope;
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
@@ -31,7 +31,7 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 pub(crate) const MOST_ANSWERS: usize = 40;
 
 /// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
-pub(crate) const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
+pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
 /// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
 /// families they may make: years of one person's.
@@ -241,7 +241,10 @@ impl HumanAnswer {
     /// What was chosen, as an answer to be judged; `None` unless it is one label.
     pub(crate) fn proposed(&self) -> Option<ProposedAnswer<'_>> {
         let label = self.chosen()?;
-        let at = self.options.iter().position(|option| same_label(option, label))?;
+        let at = self
+            .options
+            .iter()
+            .position(|option| same_label(option, label))?;
         let descriptions = self.descriptions.as_deref().unwrap_or_default();
         Some(ProposedAnswer {
             key: &self.question_key,

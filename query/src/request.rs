@@ -44,7 +44,7 @@ plantune_domain::named_enum! {
 pub struct Request<'a> {
     /// The period.
     pub period: Days,
-    /// The period it is compared with, which ends on the day before.
+    /// The period it is compared with, which ends before it.
     pub previous: Days,
     /// Today in the person's time zone.
     pub today: NaiveDate,

@@ -1,10 +1,10 @@
-//! How preferences have stood since they were set: what they answered, what the spot checks said,
-//! and what follows. Everything is computed from the log, so a rebuilt store says the same.
+//! How preferences have stood since they were set: what they answered and what the spot checks said, by the log. What
+//! follows is the hook's to say ([`plantune_domain::state`]): it stops a preference without the store.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::state::{Cause, State, stands};
+use plantune_domain::state::{Cause, State};
 use serde::{Deserialize, Serialize};
 
 use crate::store::json;
@@ -68,8 +68,6 @@ pub struct PreferenceRecord<'a> {
     pub set_at: Option<NaiveDateTime>,
     /// The day of that time in the person's time zone.
     pub set_on: Option<NaiveDate>,
-    /// True for one that is on trial.
-    pub on_trial: bool,
 }
 
 /// The record of a preference since it was set.
@@ -85,12 +83,15 @@ pub struct Standing {
     pub last_confirmed: Option<NaiveDate>,
     /// The day it last answered, or would have.
     pub last_used: Option<NaiveDate>,
-    /// How it stands.
+    /// How it stands, by the checks that the hook counted.
     pub state: State,
     /// Since which day; `None` if it is not known when it was set.
     pub since: Option<NaiveDate>,
     /// Why.
     pub reason: Cause,
+    /// Of one that is on trial: how many checks count towards being on.
+    #[serde(skip)]
+    pub counted: u32,
     /// Of the last spot check that disagreed: what it would have answered.
     pub would_answer: Option<String>,
     /// Of the same: what the person answered.
@@ -190,7 +191,7 @@ impl SpotCheck {
 }
 
 impl History {
-    /// How `preference` stands, by its spot checks in the order of time ([`stands`]).
+    /// What `preference` answered, and what its spot checks said.
     pub fn standing(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = self.decided_by(preference);
         standing.last_confirmed = preference.set_on;
@@ -212,11 +213,6 @@ impl History {
                 standing.chosen_instead = Some(check.chose());
             }
         }
-        let checks = standing.checks.iter().map(|check| check.agreed);
-        let stands = stands(preference.on_trial, checks);
-        let led_to_it = stands.since_check.and_then(|at| standing.checks.get(at));
-        standing.since = led_to_it.map_or(preference.set_on, |check| Some(check.day));
-        (standing.state, standing.reason) = (stands.state, stands.reason);
         standing
     }
 
@@ -310,30 +306,11 @@ mod tests {
             project: Some("p"),
             set_at: day(0).and_hms_opt(9, 0, 0),
             set_on: Some(day(0)),
-            on_trial: false,
         }
     }
 
     #[test]
-    fn a_preference_says_since_when_and_why_it_stands_so() {
-        for (on_trial, checks, state, reason, since) in [
-            (false, "", State::On, Cause::Set, 0),
-            (false, "yyy", State::On, Cause::Set, 0),
-            (false, "ny-yyyyn", State::On, Cause::Set, 0),
-            (false, "y-nyn", State::Stopped, Cause::TwoDisagreed, 5),
-            (true, "yyy-yyyy", State::OnTrial, Cause::Set, 0),
-            (true, "yyyy-yyyy", State::On, Cause::TrialAgreed, 9),
-            (true, "yyyyyyyyn", State::On, Cause::TrialAgreed, 8),
-            (true, "y-nyyy", State::Stopped, Cause::TrialDisagreed, 3),
-        ] {
-            let record = PreferenceRecord {
-                on_trial,
-                ..preference()
-            };
-            let standing = history(checks).standing(&record);
-            let found = (standing.state, standing.reason, standing.since);
-            assert_eq!(found, (state, reason, Some(day(since))), "{checks}");
-        }
+    fn a_preference_says_what_it_answered_and_what_its_checks_said() {
         let standing = history("yn-y").standing(&preference());
         assert_eq!(
             (standing.decided, standing.spot_checks, standing.agreed),
@@ -342,14 +319,6 @@ mod tests {
         assert_eq!(standing.would_answer.as_deref(), Some("Grid"));
         assert_eq!(standing.chosen_instead.as_deref(), Some("List"));
         assert_eq!(standing.last_confirmed, Some(day(4)));
-        // One that does not say when it was set does not say since when.
-        let unknown = PreferenceRecord {
-            set_at: None,
-            set_on: None,
-            ..preference()
-        };
-        let standing = history("").standing(&unknown);
-        assert_eq!((standing.state, standing.since), (State::On, None));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::log::{family, labels, may_become_familiar, new_in_words, outcome, wha
 use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
-use crate::text::{in_two_lines, one_line};
+use crate::text::{both_ends, in_two_lines, one_line};
 use crate::{prompts, standing};
 
 /// How much of a key, project or reason is shown, in characters.
@@ -181,7 +181,7 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
         "    ",
         format!("in {}", one_line(&decision.project, SHOWN)),
     );
-    let question = in_two_lines("  ", "    ", &decision.question, out.width);
+    let question = in_two_lines(("  ", "    "), &decision.question, out.width, both_ends);
     out.line(question.trim_end_matches('\n'));
     let key = match decision.key_source.as_str() {
         "marker" => "the marker in its text",

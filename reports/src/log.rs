@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::humanize::{counted, duration};
 use crate::table::{Table, number, text};
 use crate::terminal::{BOLD, DIM, GREEN, Show, Terminal};
-use crate::text::{in_two_lines, one_line, shell_word};
+use crate::text::{both_ends, in_two_lines, one_line, shell_word};
 use crate::{prompts, standing};
 
 /// Questions and prompts, each the latest first. Serialised, it is the document of `log --json`.
@@ -70,7 +70,9 @@ impl Show for Log {
             .collect();
         let mut table = Table::of(&moments);
         table.add(text("when"), |(at, _)| at);
-        table.add(text("question").least(34), |(_, one)| &one.asked);
+        table.add(text("question").least(34).both_ends(), |(_, one)| {
+            &one.asked
+        });
         table.add(text("answer").least(10), |(_, one)| &one.answer);
         table.add(text("by"), |(_, one)| one.by);
         table.add(text("why asked").rank(2), |(_, one)| one.why);
@@ -228,7 +230,7 @@ const SHOWN_NAME: usize = 200;
 /// A few lines about `decision`.
 pub fn show(decision: &Decision, out: &mut Terminal) {
     let at = format!("{}  ", out.moment(decision.asked_at));
-    let question = in_two_lines(&at, "    ", &decision.question, out.width);
+    let question = in_two_lines((&at, "    "), &decision.question, out.width, both_ends);
     question.lines().for_each(|line| out.styled(line, BOLD));
     let agent = match decision.agent.as_str() {
         "claude-code" => String::new(),
@@ -272,7 +274,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
     );
     for decision in decisions {
         let at = format!("{}  ", out.moment(decision.asked_at));
-        let question = in_two_lines(&at, "    ", &decision.question, out.width);
+        let question = in_two_lines((&at, "    "), &decision.question, out.width, both_ends);
         question.lines().for_each(|line| out.line(line));
         let mut others = decision.options.clone();
         others.retain(|label| !decision.preferred.contains(label));

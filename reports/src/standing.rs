@@ -28,6 +28,9 @@ pub struct Stored {
     pub question_key: String,
     /// The name of its question.
     pub name: String,
+    /// The word to type for it: no other of its scope has that.
+    #[serde(skip)]
+    pub word: String,
     /// Its policy.
     pub preference: &'static str,
     /// `trial` or `standing`, of one that answers.
@@ -132,12 +135,12 @@ pub fn reason_in_words(standing: &Standing) -> String {
             one_line(chosen, SHOWN)
         )
     });
+    let agreed = format!("{} of {ON_AFTER} checks agreed", standing.counted);
     match (standing.reason, standing.state) {
-        (Cause::Set, State::OnTrial) => {
-            format!("{} of {ON_AFTER} checks agreed so far", standing.agreed)
-        }
+        (Cause::Set, State::OnTrial) => format!("{agreed} so far"),
         (Cause::Set, _) => "you set it".to_owned(),
         (Cause::TrialAgreed, _) => format!("{ON_AFTER} checks of its trial agreed"),
+        (Cause::OneDisagreed, _) => format!("{agreed} since one disagreed{both}"),
         (Cause::TrialDisagreed, _) => format!("a check of its trial disagreed{both}"),
         (Cause::TwoDisagreed, _) => format!("two checks disagreed{both}"),
     }
@@ -284,14 +287,20 @@ pub fn holds_for(agreement: &Agreement, options: &[String], asked: &str) -> Stri
     let texts = covers(agreement, options);
     if !agreement.refers {
         let text = texts.first().map_or("", String::as_str);
-        return format!("It covers {text}. If something in a question is new and matters, you are asked.");
+        return format!(
+            "It covers {text}. If something in a question is new and matters, you are asked."
+        );
     }
     let what = match (agreement.takes_others(), texts.len()) {
         (true, several) => {
-            format!("It covers these {several} texts, and others that end in the same question. If something new in them matters, you are asked")
+            format!(
+                "It covers these {several} texts, and others that end in the same question. If something new in them matters, you are asked"
+            )
         }
         (false, 1) => "It covers this text only, with other numbers and files".to_owned(),
-        (false, several) => format!("It covers these {several} texts only, with other numbers and files"),
+        (false, several) => {
+            format!("It covers these {several} texts only, with other numbers and files")
+        }
     };
     let shown: Vec<&String> = texts
         .iter()
@@ -325,7 +334,9 @@ pub fn preference_holds_for(preference: &Preference) -> Option<String> {
 /// The agents whose dialogs `preference` was set for; empty if it was for none in particular.
 pub fn agents_of(preference: &Preference) -> String {
     let agreement = preference.agreement();
-    let host = agreement.as_ref().and_then(|agreement| agreement.host.as_deref());
+    let host = agreement
+        .as_ref()
+        .and_then(|agreement| agreement.host.as_deref());
     let tools = host.into_iter().flat_map(|tools| tools.split(' '));
     let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
     titles.join(" and ")
@@ -374,6 +385,7 @@ mod tests {
                 state,
                 since: "2026-08-01".parse().ok(),
                 reason,
+                counted: 2,
                 would_answer: Some("Grid".to_owned()),
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
                 checks: Vec::new(),
@@ -406,6 +418,11 @@ mod tests {
                 State::On,
                 Cause::TrialAgreed,
                 "on since 1 Aug 2026: 8 checks of its trial agreed",
+            ),
+            (
+                State::OnTrial,
+                Cause::OneDisagreed,
+                "on trial since 1 Aug 2026: 2 of 8 checks agreed since one disagreed: it would have answered \"Grid\", you chose \"List\"",
             ),
             (
                 State::Stopped,
@@ -442,7 +459,11 @@ mod tests {
     /// The agreement to answer each of `texts` with the first of `options`.
     fn agreed(texts: &[&str], options: &[String]) -> Agreement {
         let given = texts.iter().map(|text| Given {
-            asking: Asking { text, options, ..Asking::default() },
+            asking: Asking {
+                text,
+                options,
+                ..Asking::default()
+            },
             label: &options[0],
             session: text,
         });
@@ -453,12 +474,18 @@ mod tests {
     fn a_title_says_what_is_covered_and_nothing_wider() {
         let yes = ["Yes", "No"].map(str::to_owned);
         let one = agreed(&["Cache: shall I go on?"], &yes);
-        assert_eq!(title(&one, &yes), Some(("Cache: shall I go on?".to_owned(), 0)));
+        assert_eq!(
+            title(&one, &yes),
+            Some(("Cache: shall I go on?".to_owned(), 0))
+        );
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let any = agreed(&["Enough of the login?", "And now?"], &options);
         assert_eq!(
             title(&any, &options),
-            Some(("any question with \"Next area\", \"More questions\"".to_owned(), 0))
+            Some((
+                "any question with \"Next area\", \"More questions\"".to_owned(),
+                0
+            ))
         );
         assert_eq!(
             holds_for(&any, &options, ""),
@@ -470,8 +497,14 @@ mod tests {
     #[test]
     fn texts_are_said_once_and_as_all_there_is() {
         let yes = ["Yes", "No"].map(str::to_owned);
-        let both = agreed(&["Run `make test`?", "Run `make lint`?", "Run `make test`?"], &yes);
-        assert_eq!(covers(&both, &yes), ["Run `make test`?", "Run `make lint`?"]);
+        let both = agreed(
+            &["Run `make test`?", "Run `make lint`?", "Run `make test`?"],
+            &yes,
+        );
+        assert_eq!(
+            covers(&both, &yes),
+            ["Run `make test`?", "Run `make lint`?"]
+        );
         assert_eq!(
             holds_for(&both, &yes, "Run `make lint`?"),
             "It covers these 2 texts only, with other numbers and files:\n  Run `make test`?\n  Run `make lint`?"

@@ -27,6 +27,7 @@ pub struct Column<'a> {
     least: Option<usize>,
     rank: u8,
     is_main: bool,
+    both_ends: bool,
 }
 
 /// A column of numbers.
@@ -45,6 +46,7 @@ pub fn text(title: &str) -> Column<'_> {
         least: None,
         rank: 0,
         is_main: false,
+        both_ends: false,
     }
 }
 
@@ -126,6 +128,14 @@ impl<'a> Column<'a> {
         Self { rank, ..self }
     }
 
+    /// A cell that is too long loses its middle, and not its end.
+    pub fn both_ends(self) -> Self {
+        Self {
+            both_ends: true,
+            ..self
+        }
+    }
+
     /// How narrow it may become in a table of `width` columns, if it may be cut at all.
     fn least_in(&self, width: usize) -> Option<usize> {
         self.least.or(self.is_main.then_some(width * 9 / 20))
@@ -134,9 +144,10 @@ impl<'a> Column<'a> {
     /// `cell` in a line of at most `width` columns, or in two.
     fn lines(&self, cell: &str, width: usize) -> String {
         match self.is_main && width >= READABLE && words::width(cell) > width {
-            true => words::in_two_lines("", INDENT, cell, width)
+            true => words::in_two_lines(("", INDENT), cell, width, words::one_line)
                 .trim_end()
                 .to_owned(),
+            false if self.both_ends => words::both_ends(cell, width),
             false => cut_indented(cell, width),
         }
     }

@@ -57,8 +57,14 @@ pub fn one_line(text: &str, columns: usize) -> String {
     cut
 }
 
+/// [`clean`] `text` in at most `columns` columns; what is left out of its middle is marked by `…`.
+pub fn both_ends(text: &str, columns: usize) -> String {
+    sanitize::both_ends(&clean(text), columns, |c| c.width().unwrap_or(0))
+}
+
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces but at those that keep a figure
-/// together; a word that is longer than a line (a path, a text in a script without spaces) goes on in the next one.
+/// together. Of words that are longer than a line, a text in a script without spaces goes on in the next one, and a path or
+/// an address stands whole on a line of its own, so that it can be copied.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let words = text.split(|c: char| c.is_whitespace() && c != TOGETHER);
@@ -68,7 +74,7 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ if width(word) <= columns => lines.push(word.to_owned()),
+            _ if width(word) <= columns || word.contains('/') => lines.push(word.to_owned()),
             _ => lines.extend(pieces(word, columns)),
         }
     }
@@ -114,18 +120,25 @@ pub fn paragraph(text: &str, columns: usize) -> String {
 }
 
 /// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its
-/// end and none wider than `columns`; what is left out is marked by `…`.
-pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> String {
+/// end and none wider than `columns`; what is left out of the second is cut by `cut`
+/// ([`one_line`] or [`both_ends`]).
+pub fn in_two_lines(
+    (first, rest): (&str, &str),
+    text: &str,
+    columns: usize,
+    cut: fn(&str, usize) -> String,
+) -> String {
     let text = clean(text);
-    let mut lines = wrap(&text, columns.saturating_sub(width(first)).max(1)).into_iter();
-    let line = lines.next().unwrap_or_default();
+    let room = columns.saturating_sub(width(first)).max(1);
+    let line = wrap(&text, room).into_iter().next().unwrap_or_default();
+    let line = pieces(&line, room).into_iter().next().unwrap_or_default();
     // Lines break within words, too: what follows is found by its length.
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let left = folded.get(line.len()..).unwrap_or_default().trim_start();
     match left.is_empty() {
         true => format!("{first}{line}\n"),
         false => {
-            let left = one_line(left, columns.saturating_sub(width(rest)).max(1));
+            let left = cut(left, columns.saturating_sub(width(rest)).max(1));
             format!("{first}{line}\n{rest}{left}\n")
         }
     }
@@ -212,6 +225,10 @@ mod tests {
     fn lines_break_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(
+            wrap("in /a/long/path/of/a/file, it", 8),
+            ["in", "/a/long/path/of/a/file,", "it"]
+        );
+        assert_eq!(
             wrap("an incomprehensible or", 8),
             ["an", "incompre", "hensible", "or"]
         );
@@ -243,7 +260,11 @@ mod tests {
             ("a\u{1b}[31mb\nc", 8, "- ab c\n"),
             ("", 8, "- \n"),
         ] {
-            assert_eq!(in_two_lines("- ", "  ", text, columns), shown, "{text:?}");
+            assert_eq!(
+                in_two_lines(("- ", "  "), text, columns, one_line),
+                shown,
+                "{text:?}"
+            );
         }
     }
 

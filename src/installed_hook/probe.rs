@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use plantune_agents::claude_code;
-use plantune_domain::atomic_file;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
+use plantune_domain::atomic_file;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
@@ -94,7 +94,11 @@ fn never_ask(answer: &str) -> Preference {
         answer: Some(answer.to_owned()),
         key_source: Some("marker".to_owned()),
         question: Some(asking.text.to_owned()),
-        agreement: Agreement::exactly(&Given { asking, label: answer, session: "" }),
+        agreement: Agreement::exactly(&Given {
+            asking,
+            label: answer,
+            session: "",
+        }),
         options: Some(options.clone()),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(Policy::NeverAsk)

@@ -158,13 +158,17 @@ pub(crate) fn rules(
         "gemini" => &[],
         _ => &[SettingsScope::Project],
     };
-    known.add(open(workspace, agent, SettingsScope::User, None), None);
+    known.add(
+        workspace,
+        open(workspace, agent, SettingsScope::User, None),
+        None,
+    );
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
     let roots = roots.into_iter().filter(|root| is_project(root));
     for root in roots.take(MOST_PROJECTS) {
         for scope in of_projects {
             let file = open(workspace, agent, *scope, Some(Path::new(root)));
-            known.add(file, Some(root));
+            known.add(workspace, file, Some(root));
         }
     }
     known
@@ -194,8 +198,13 @@ fn is_project(root: &str) -> bool {
 }
 
 impl KnownRules {
-    fn add(&mut self, file: Result<SettingsFile, Failure>, root: Option<&str>) {
-        match file.and_then(|file| of_file(&file, root)) {
+    fn add(
+        &mut self,
+        workspace: &Workspace,
+        file: Result<SettingsFile, Failure>,
+        root: Option<&str>,
+    ) {
+        match file.and_then(|file| of_file(workspace, &file, root)) {
             Ok(rules) => self.rules.extend(rules),
             // A project in the home folder has the person's own settings, which are read already.
             Err(failure) if failure.kind() == Kind::Usage => {}
@@ -220,7 +229,14 @@ fn as_rule(list: List, text: &str) -> Option<Rule> {
     }
 }
 
-fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Failure> {
+fn of_file(
+    workspace: &Workspace,
+    file: &SettingsFile,
+    root: Option<&str>,
+) -> Result<Vec<KnownRule>, Failure> {
+    // A record that is not understood is reported by whoever changes the file.
+    let journal = file.journal(workspace).ok();
+    let since = |text: &str| Some(journal?.since(text)?.naive_utc());
     let mut known = Vec::new();
     let lists = match file.allowing() {
         List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands).to_vec(),
@@ -232,9 +248,10 @@ fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Fa
         known.extend(
             rules
                 .iter()
-                .filter_map(|text| as_rule(list, text))
-                .map(|rule| KnownRule {
+                .filter_map(|text| Some((as_rule(list, text)?, since(text))))
+                .map(|(rule, since)| KnownRule {
                     rule,
+                    since,
                     behaviour: match list {
                         List::Allow | List::Commands("allow") | List::Policies => Behaviour::Allow,
                         List::Ask | List::Deny | List::Commands(_) => Behaviour::Stop,

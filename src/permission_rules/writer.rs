@@ -175,8 +175,13 @@ impl Addition<'_> {
         if now.is_empty() {
             return terminal::print(&format!("{} has it already.\n", now.file.name()));
         }
-        now.file
-            .replace(workspace, command, Some(&now.after), Some(&now.ours))?;
+        let change = SettingsChange {
+            sentence: "",
+            command,
+            after: Some(&now.after),
+            rules: Some(&now.ours),
+        };
+        now.file.replace(workspace, &change, true)?;
         now.log(workspace, yes)
     }
 
@@ -291,6 +296,7 @@ pub(crate) fn remove(
         scope: file.scope,
         dry_run: false,
         yes,
+        ..ChangeArguments::default()
     };
     if !file.change(workspace, &arguments, &change, || Ok(()))? {
         return Ok(false);

@@ -1,5 +1,7 @@
 //! A preference in words: the name of its question, and what a change of it means.
 
+use std::slice;
+
 use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_query::families::{Grouping, is_called, template_text};
@@ -7,6 +9,7 @@ use plantune_reports::standing::title_of;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
 
+use super::FoundFile;
 use super::scope::{PreferenceScope, quoted};
 use super::writer::Change;
 use crate::failure::Failure;
@@ -29,9 +32,40 @@ pub(crate) fn name(key: &str, preference: &Preference) -> String {
         .unwrap_or_else(|| text.clone())
 }
 
-/// The word to type for the question of `preference`: its `key` where that says something, else its name.
-pub(crate) fn word(key: &str, preference: &Preference) -> String {
-    typed(key, &name(key, preference)).to_owned()
+/// The word to type for the question of `preference` in `scope`, as [`word_among`] all that [`key`] looks at there.
+pub(crate) fn word(
+    key: &str,
+    preference: &Preference,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> String {
+    let files = match scope {
+        PreferenceScope::Project(_) => preferences::of(workspace, slice::from_ref(scope)),
+        // `undo` cannot say that it means those.
+        PreferenceScope::Global => preferences::all(workspace),
+    };
+    word_among(
+        key,
+        preference,
+        files.iter().flat_map(|file| &file.preferences),
+    )
+}
+
+/// The word to type for the question of `preference` among `all`: its name; its `key` where that says something, or
+/// where another is called so too.
+pub(crate) fn word_among<'a>(
+    key: &str,
+    preference: &Preference,
+    all: impl IntoIterator<Item = (&'a String, &'a Preference)>,
+) -> String {
+    let word = name(key, preference);
+    let mut others = all.into_iter().filter(|(other, _)| *other != key);
+    let is_its_own =
+        is_called(&word, &word) && !others.any(|(other, one)| is_called(&name(other, one), &word));
+    match is_its_own {
+        true => typed(key, &word).to_owned(),
+        false => key.to_owned(),
+    }
 }
 
 /// The store's name of the question `key`, whose text is `text`; `None` without a store.
@@ -50,22 +84,36 @@ pub(crate) fn in_store(
     })
 }
 
-/// The key that is meant by `word`: itself, or that of the preference, else of the question, that is called so.
+/// The key that is meant by `word`: itself, or that of the preference that is called so in `scope`, or else in the
+/// project of the folder; else of any preference, else of the question.
 ///
 /// # Errors
 /// Failed where several are called so, and when the store cannot be read.
-pub(crate) fn key(word: &str, workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn key(
+    word: &str,
+    scope: Option<&PreferenceScope>,
+    workspace: &Workspace,
+) -> Result<String, Failure> {
     if is_id(word) {
         return Ok(word.to_owned());
     }
+    let here = project::resolve(".", workspace).map(PreferenceScope::Project);
+    let near = scope.or(here.as_ref().ok());
+    let is_near = |file: &FoundFile| Some(&file.preference_scope()) == near;
+    let files = preferences::all(workspace).into_iter();
+    let (near, others): (Vec<FoundFile>, Vec<FoundFile>) = files.partition(is_near);
     let mut found: Vec<(String, String)> = Vec::new();
-    for file in preferences::all(workspace) {
-        let named = file.preferences.iter();
-        let named = named.map(|(key, preference)| (name(key, preference), key.clone()));
-        found.extend(named.filter(|(name, _)| is_called(name, word)));
+    for files in [near, others] {
+        let all = files.iter().flat_map(|file| &file.preferences);
+        let named = all.map(|(key, preference)| (name(key, preference), key.clone()));
+        match found.is_empty() {
+            true => found.extend(named.filter(|(name, _)| is_called(name, word))),
+            false => break,
+        }
     }
     if found.is_empty() {
-        let listed = workspace::questions(None, workspace)?.into_iter();
+        let project = scope.and_then(PreferenceScope::project);
+        let listed = workspace::questions(project, workspace)?.into_iter();
         let called = listed.filter(|one| is_called(&one.name, word));
         found.extend(called.map(|one| (one.name, one.question_key)));
     }
@@ -140,8 +188,7 @@ pub(crate) fn from_now_on(
             format!("plantune answers {question} {place} {answered}, and sometimes asks to check.")
         }
     };
-    let name = name(&change.key, preference);
-    let undo = undo(typed(&change.key, &name), &change.scope, &names, workspace);
+    let undo = undo(&change.key, preference, &change.scope, &names, workspace);
     format!("From now on, {does}\nTo undo: {undo}")
 }
 
@@ -151,13 +198,22 @@ pub(crate) fn names(workspace: &Workspace) -> ShortNames {
     names.unwrap_or_else(|_| ShortNames::without_store(workspace))
 }
 
-/// The command that takes back the preference for `key`, or what is called so, in `scope`, in backquotes.
+/// The command that takes back the `preference` for `key` in `scope`, in backquotes.
 pub(crate) fn undo(
     key: &str,
+    preference: &Preference,
     scope: &PreferenceScope,
     names: &ShortNames,
     workspace: &Workspace,
 ) -> String {
+    let word = word(key, preference, scope, workspace);
+    let is_other = |file: &&FoundFile| file.preference_scope() != *scope;
+    let files = preferences::all(workspace);
+    let mut others = files.iter().filter(is_other);
+    if scope.project().is_none() && others.any(|file| file.preferences.contains_key(key)) {
+        // `undo` takes the nearest one.
+        return format!("`{}`", scope.prefs("clear", &word));
+    }
     let here = project::resolve(".", workspace).ok();
     let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
@@ -165,7 +221,7 @@ pub(crate) fn undo(
         }
         _ => String::new(),
     };
-    format!("`plantune undo {}{elsewhere}`", quoted(key))
+    format!("`plantune undo {}{elsewhere}`", quoted(&word))
 }
 
 /// The question in words, and nothing wider: `"Which layout?"`, `"Which layout?" of /review`, `any question with

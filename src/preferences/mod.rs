@@ -16,11 +16,10 @@ use std::rc::Rc;
 
 use chrono::DateTime;
 use plantune_domain::gate::check_preference;
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::{AssistMode, Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_domain::private_file;
 use plantune_query::families::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
@@ -166,7 +165,8 @@ impl FoundFile {
         registry: &Registry,
     ) -> Option<String> {
         let renamed = renamed(key, preference, registry).map(|renamed| {
-            let remedy = renamed.remedy(key, preference, &self.preference_scope());
+            let word = in_words::word_among(key, preference, &self.preferences);
+            let remedy = renamed.remedy(&word, preference, &self.preference_scope());
             format!("{}; {remedy}", renamed.reason())
         });
         Self::ignored(key, preference, registry).or(renamed)
@@ -336,6 +336,7 @@ pub(crate) fn stored(
         false => String::new(),
     };
     let name = in_words::name(key, preference);
+    let word = in_words::word_among(key, preference, &file.preferences);
     let mut remarks = Vec::new();
     let scope = file.preference_scope();
     let kept = || standing::standing(&workspace.paths, &scope, key, preference);
@@ -347,7 +348,7 @@ pub(crate) fn stored(
             remarks.push(since_in_words(stands));
         }
         if stands.state == State::Stopped {
-            let clear = scope.prefs("clear", typed(key, &name));
+            let clear = scope.prefs("clear", &word);
             remarks.push(format!("you are asked every time; to remove it: `{clear}`"));
         }
     }
@@ -362,6 +363,7 @@ pub(crate) fn stored(
     Ok(Stored {
         question_key: key.to_owned(),
         name,
+        word,
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
         assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),

@@ -10,7 +10,7 @@ use plantune_query::Store;
 use plantune_query::backtest::hindsight;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::families::Habits;
-use plantune_query::suggest::{Inputs, Suggestions, suggestions};
+use plantune_query::suggest::{AskerSuggestion, Inputs, Level, Suggestions, suggestions};
 
 use super::InForce;
 use crate::failure::Failure;
@@ -87,9 +87,11 @@ pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals 
     }
 }
 
-/// How many proposals for questions wait, of every level: the one number that all verbs show.
+/// How many proposals would answer questions: the one number that all verbs show. A hint answers none.
 pub(crate) fn waiting(found: &Suggestions) -> u64 {
-    (found.suggestions.len() + found.askers.len()) as u64
+    let single = found.suggestions.iter().map(|one| one.level);
+    let levels = single.chain(found.askers.iter().map(AskerSuggestion::level));
+    levels.filter(|level| *level > Level::Assist).count() as u64
 }
 
 // The habits that the hook may point out: what `report` and `suggest` propose, in a file a project.

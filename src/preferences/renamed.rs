@@ -6,7 +6,6 @@ use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::text::one_line;
 
-use crate::preferences::in_words;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::sanitized;
 
@@ -59,17 +58,17 @@ impl Renamed<'_> {
         }
     }
 
-    /// The commands that make `preference`, set for `key` in `scope`, take effect again.
+    /// The commands that make `preference`, called `word` in `scope`, take effect again.
     pub(crate) fn remedy(
         &self,
-        key: &str,
+        word: &str,
         preference: &Preference,
         scope: &PreferenceScope,
     ) -> String {
         let set = self.set_again(preference, scope);
         match self.wholly {
             true => {
-                let clear = scope.prefs("clear", &in_words::word(key, preference));
+                let clear = scope.prefs("clear", word);
                 format!("{set}, and remove this one: `{clear}`")
             }
             false => set,
@@ -138,10 +137,9 @@ mod tests {
             None
         );
         assert_eq!(
-            found.remedy("fam-e3aa205c73c057f4", &family, &PreferenceScope::Global),
+            found.remedy("next?", &family, &PreferenceScope::Global),
             "set it for that key: `plantune prefs set next never-ask --answer 'Next area' \
-             --global`, and remove this one: `plantune prefs clear 'any question with \"More \
-             questions\", \"Next area\"' --global`"
+             --global`, and remove this one: `plantune prefs clear 'next?' --global`"
         );
     }
 

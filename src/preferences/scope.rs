@@ -93,14 +93,18 @@ impl ScopeArguments {
         if standing.len() < 2 {
             return Ok(standing.pop().map(|(scope, _)| scope));
         }
-        let word = |preference: &Preference| word(key, preference);
-        let shown = standing.first().map(|(_, preference)| word(preference));
+        let word = |scope: &PreferenceScope, preference: &Preference| {
+            word(key, preference, scope, workspace)
+        };
+        let shown = standing
+            .first()
+            .map(|(scope, preference)| word(scope, preference));
         let shown = one_line(shown.as_deref().unwrap_or(key), SHOWN);
         let fact = format!("{shown} is set in {} places", standing.len());
         if !consent::can_be_asked(workspace) {
             let usage = Failure::usage(fact);
             return Err(standing.iter().fold(usage, |usage, (scope, preference)| {
-                usage.hint(format!("`{}`", command(scope, &word(preference))))
+                usage.hint(format!("`{}`", command(scope, &word(scope, preference))))
             }));
         }
         let names = names(workspace);

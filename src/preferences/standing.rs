@@ -1,18 +1,17 @@
-//! How the preferences stand, by the log and by what the hook keeps, and what follows from it: marks of those that are
-//! stopped, and wider preferences where the person agreed to more.
+//! How the preferences stand, by the checks that the hook counts and by the log, and what follows from it: wider
+//! preferences where the person agreed to more.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::typed;
-use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::preferences::{Level, Preference, Scope};
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
-use plantune_domain::state::{Cause, ON_AFTER, State, agreed, count_file, stopped_mark};
-use plantune_domain::{atomic_file, state};
+use plantune_domain::state::{Stands, State, checks, count_file, stands};
 use plantune_query::answered::{Answered, GrownPreference};
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
 use plantune_reports::standing::StandingPreference;
@@ -26,7 +25,7 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{preferences, terminal};
 
-/// Every preference that answers for the person, and how it stands by the log, in the order of
+/// Every preference that answers for the person, and how it stands, in the order of
 /// projects and keys, the global ones last.
 ///
 /// # Errors
@@ -60,9 +59,14 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
                 project: file.project.as_deref(),
                 set_at: set_at.map(|at| at.naive_utc()),
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
-                on_trial: preference.level() == Level::Trial,
             };
-            row(file, key, preference, history.standing(&record))
+            let (stands, since) = kept(&workspace.paths, &file.preference_scope(), key, preference);
+            let since = since.map(|at| at.with_timezone(&zone).date_naive());
+            let standing = Standing {
+                since: since.or(record.set_on),
+                ..with(stands, history.standing(&record))
+            };
+            row(file, key, preference, standing)
         })
         .collect();
     Ok(rows)
@@ -104,7 +108,8 @@ fn row(
     let scope = file.preference_scope();
     let name = in_words::name(key, preference);
     let is_stopped = standing.state == State::Stopped;
-    let remedy = is_stopped.then(|| scope.prefs("clear", typed(key, &name)));
+    let word = || in_words::word_among(key, preference, &file.preferences);
+    let remedy = is_stopped.then(|| scope.prefs("clear", &word()));
     StandingPreference {
         question_key: key.to_owned(),
         name,
@@ -119,84 +124,69 @@ fn row(
     }
 }
 
-// What the hook has to know of how the preferences stand: a mark beside the count of each that is stopped.
-
-/// How `preference`, which stands under `key` in `scope`, stands by what the hook keeps: without the store, and so
-/// without days, labels and what it answered.
+/// How `preference`, which stands under `key` in `scope`, stands by the checks that the hook counted: without the store,
+/// and so without days, labels and what it answered.
 pub(crate) fn standing(
     paths: &Paths,
     scope: &PreferenceScope,
     key: &str,
     preference: &Preference,
 ) -> Standing {
-    let project = scope.project().unwrap_or_default();
-    let set_at = preference.set_at.as_deref();
-    let count = count_file(paths, scope.kind(), project, key, set_at);
-    let is_trial = preference.level() == Level::Trial;
-    let agreed = agreed(&count);
-    let state = state::state(&count, is_trial);
+    let (stands, _) = kept(paths, scope, key, preference);
+    with(stands, Standing::default())
+}
+
+fn with(stands: Stands, standing: Standing) -> Standing {
     Standing {
-        state,
-        reason: match (state, is_trial, agreed) {
-            (State::On, true, _) => Cause::TrialAgreed,
-            (State::Stopped, true, ..ON_AFTER) => Cause::TrialDisagreed,
-            (State::Stopped, _, _) => Cause::TwoDisagreed,
-            (State::OnTrial | State::On, _, _) => Cause::Set,
-        },
-        agreed: agreed.into(),
-        ..Standing::default()
+        state: stands.state,
+        reason: stands.reason,
+        counted: stands.agreed,
+        ..standing
     }
 }
 
-/// Marks those of `rows` that are stopped, so that the hook asks, and removes the marks
-/// of the others and what was counted for preferences that are no more.
-///
-/// Done after every verb that reviewed the preferences or brought the store up to date. A preference that
-/// is set or cleared needs no more, as its marks are named by when it was set. A failure is
-/// reported on standard error and stops nothing.
-pub(crate) fn update_marks(workspace: &Workspace, rows: &[StandingPreference]) {
-    write_marks(workspace, &preferences::all(workspace), rows).unwrap_or_else(|error| {
-        let folder = terminal::path(&workspace.paths.checks());
-        terminal::say(&format!("plantune: {folder}: {error}\n"));
-    });
+/// How `preference` stands by the checks that the hook counted, and since when, if a check led to that.
+fn kept(
+    paths: &Paths,
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+) -> (Stands, Option<DateTime<Utc>>) {
+    let checks = checks(&count_of(paths, scope, key, preference));
+    let on_trial = preference.level() == Level::Trial;
+    let stands = stands(on_trial, checks.iter().map(|check| check.agrees));
+    let led_to_it = stands.since_check.and_then(|at| checks.get(at));
+    (
+        stands,
+        led_to_it.and_then(|check| DateTime::from_timestamp(check.at, 0)),
+    )
 }
 
-fn write_marks(
-    workspace: &Workspace,
-    found: &[FoundFile],
-    rows: &[StandingPreference],
-) -> io::Result<()> {
-    for row in rows {
-        let scope = match row.project {
-            Some(_) => Scope::Project,
-            None => Scope::Global,
-        };
-        let project = row.project.as_deref().unwrap_or_default();
-        let set_at = row.set_at.as_deref();
-        let count = count_file(&workspace.paths, scope, project, &row.question_key, set_at);
-        let mark = stopped_mark(&count);
-        match (row.standing.state == State::Stopped, mark.exists()) {
-            (true, false) => {
-                create_private_dir(&workspace.paths.checks())?;
-                atomic_file::replace(&mark, b"", 0o600)?;
-            }
-            (false, true) => fs::remove_file(&mark)?,
-            _ => {}
-        }
-    }
+/// The file that counts the calls of `preference`.
+fn count_of(paths: &Paths, scope: &PreferenceScope, key: &str, preference: &Preference) -> PathBuf {
+    let project = scope.project().unwrap_or_default();
+    count_file(
+        paths,
+        scope.kind(),
+        project,
+        key,
+        preference.set_at.as_deref(),
+    )
+}
+
+/// Removes what the hook counted for preferences that are no more, unless one of their files cannot be read.
+pub(crate) fn forget_cleared(workspace: &Workspace) {
+    let found = preferences::all(workspace);
     if found.iter().all(|file| file.problem.is_none()) {
-        forget(&workspace.paths.checks(), &counted(workspace, found));
+        forget(&workspace.paths.checks(), &counts(workspace, &found));
     }
-    Ok(())
 }
 
 /// The counts of every preference there is.
-fn counted(workspace: &Workspace, found: &[FoundFile]) -> BTreeSet<PathBuf> {
+fn counts(workspace: &Workspace, found: &[FoundFile]) -> BTreeSet<PathBuf> {
     let counts = found.iter().flat_map(|file| {
         file.preferences.iter().map(move |(key, preference)| {
-            let project = file.project.as_deref().unwrap_or_default();
-            let set_at = preference.set_at.as_deref();
-            count_file(&workspace.paths, file.scope, project, key, set_at)
+            count_of(&workspace.paths, &file.preference_scope(), key, preference)
         })
     });
     counts.collect()

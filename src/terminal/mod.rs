@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use std::{env, thread};
+use std::{env, iter, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
 pub(crate) use plantune_domain::sanitize::block as sanitized;
@@ -40,7 +40,7 @@ pub(crate) fn path(path: &Path) -> String {
 /// # Errors
 /// The errors of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_exactly(&fitted(&typed(text)))
+    print_exactly(&fitted(&typed(text), stdout().is_terminal()))
 }
 
 /// Writes `document` to standard output: as JSON for scripts, else as text for a person.
@@ -90,7 +90,7 @@ pub(crate) fn say(text: &str) {
 
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
-    eprint!("{}", fitted(&typed(text)));
+    eprint!("{}", fitted(&typed(text), stderr().is_terminal()));
 }
 
 /// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.
@@ -102,13 +102,15 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
     Ok(answer.map(|answer| answer.to_ascii_lowercase()))
 }
 
-/// Asks `prompt` on the terminal and returns the answer as it was typed; `None` at the end of input.
+/// Asks `prompt` on the terminal and returns the answer as it was typed; `None` at the end of input. What was typed
+/// before the question was on screen answers nothing, so it is discarded.
 ///
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
     release()?;
-    eprint!("{} ", fitted(prompt));
+    platform::discard_typed()?;
+    eprint!("{} ", fitted(prompt, stderr().is_terminal()));
     stderr().flush()?;
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer)?;
@@ -117,8 +119,7 @@ pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
 
 // Text as the terminal can show it: in as many columns as there are.
 
-/// From how many columns on long lines are left to the terminal: commands and paths in them can then be
-/// copied whole.
+/// From how many columns on long lines are left as they are for a file or a pipe: a script can then find words in them.
 const WIDE: usize = 80;
 
 /// How much further to the right a line goes on.
@@ -132,9 +133,13 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 200)
 }
 
-/// `text` with lines broken that are wider than a narrow terminal, and with ordinary spaces: no line breaks at others.
-fn fitted(text: &str) -> String {
-    text::with_plain_spaces(&fit(text, columns()))
+/// `text` with ordinary spaces, and with lines broken that are wider than a terminal, or than a narrow place.
+fn fitted(text: &str, is_terminal: bool) -> String {
+    let columns = columns();
+    text::with_plain_spaces(&match is_terminal || columns < WIDE {
+        true => fit(text, columns),
+        false => text.to_owned(),
+    })
 }
 
 fn fit(text: &str, columns: usize) -> String {
@@ -144,7 +149,7 @@ fn fit(text: &str, columns: usize) -> String {
             Some(line) => (line, "\n"),
             None => (line, ""),
         };
-        if columns < WIDE && visible_width(line) > columns {
+        if visible_width(line) > columns {
             fitted.push_str(&broken(line, columns));
         } else {
             fitted.push_str(line);
@@ -154,39 +159,54 @@ fn fit(text: &str, columns: usize) -> String {
     fitted
 }
 
-/// `line` in several lines of at most `columns` columns, broken at spaces.
+/// `line` in several lines of at most `columns` columns, broken at spaces. A longer word, such as a path, stands whole on
+/// a line of its own, and so does a command in backquotes where a line has room for it: they can be copied.
 fn broken(line: &str, columns: usize) -> String {
     let text = line.trim_start_matches(' ');
     let indent = line.split_at(line.len() - text.len()).0;
+    let room = columns.saturating_sub(indent.len() + HANG.len());
     let mut done = String::new();
     let mut current = indent.to_owned();
     let mut is_empty = true;
-    for word in text.split(' ') {
+    for word in words(text, room) {
         let space = if is_empty { "" } else { " " };
-        if visible_width(&current) + space.len() + visible_width(word) <= columns {
-            current.push_str(space);
-            current.push_str(word);
-            is_empty = false;
-            continue;
-        }
-        if !is_empty {
+        if !is_empty && visible_width(&current) + space.len() + visible_width(word) > columns {
             done.push_str(current.trim_end());
             done.push('\n');
             current = [indent, HANG].concat();
+        } else {
+            current.push_str(space);
         }
-        for c in word.chars() {
-            current.push(c);
-            if visible_width(&current) > columns {
-                current.pop();
-                done.push_str(&current);
-                done.push('\n');
-                current = [indent, HANG].concat();
-                current.push(c);
-            }
-        }
+        current.push_str(word);
         is_empty = word.is_empty() && is_empty;
     }
     done + &current
+}
+
+/// The words of `text`; what stands in backquotes and is no wider than `room` is one of them.
+fn words(text: &str, room: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    iter::from_fn(move || {
+        let text = rest?;
+        let end_of = |word: &str| {
+            text.get(word.len()..)?
+                .find(' ')
+                .map(|end| word.len() + end)
+        };
+        let first = text.split(' ').next().unwrap_or_default();
+        let quoted = || {
+            let (before, behind) = text.split_once('`')?;
+            let command = behind.split_once('`')?.0;
+            let end = before.len() + command.len() + 2;
+            let is_in_first = before.len() < first.len() && end > first.len();
+            text.get(..end)
+                .filter(|quoted| is_in_first && visible_width(quoted) <= room)
+        };
+        let word = quoted().unwrap_or(first);
+        let end = end_of(word).unwrap_or(text.len());
+        rest = text.get(end + 1..);
+        text.get(..end)
+    })
 }
 
 /// The columns that `line` takes; colours take none.
@@ -331,7 +351,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
 }
 
 /// How many lines the terminal has, if it says so.
-fn rows() -> Option<usize> {
+pub(crate) fn rows() -> Option<usize> {
     let (_, height) = terminal_size::terminal_size()?;
     Some(usize::from(height.0)).filter(|rows| *rows > 0)
 }
@@ -350,12 +370,12 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// Shows `progress` under `label`; nothing where standard error is no terminal, or under `--quiet`.
-    pub(crate) fn watch(label: &'static str, progress: &Progress) -> Self {
+    /// Shows `progress`; nothing where standard error is no terminal, or under `--quiet`.
+    pub(crate) fn watch(progress: &Progress) -> Self {
         let drawing = (stderr().is_terminal() && !is_quiet()).then(|| {
             let (end, ended) = channel();
             let progress = progress.clone();
-            (end, thread::spawn(move || draw(label, &progress, &ended)))
+            (end, thread::spawn(move || draw(&progress, &ended)))
         });
         Self { drawing }
     }
@@ -371,23 +391,44 @@ impl Drop for Bar {
     }
 }
 
-fn draw(label: &'static str, progress: &Progress, ended: &Receiver<()>) {
+/// Does `work`, and names it as `step` where it takes long.
+pub(crate) fn while_showing<T>(step: &'static str, work: impl FnOnce() -> T) -> T {
+    let _bar = Bar::watch(&Progress::of(step));
+    work()
+}
+
+fn draw(progress: &Progress, ended: &Receiver<()>) {
     let goes_on = |wait| ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout);
     if !goes_on(QUIET) {
         return;
     }
-    let bar = ProgressBar::new(progress.total()).with_message(label);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}") {
-        bar.set_style(style);
-    }
-    loop {
-        bar.set_length(progress.total());
-        bar.set_position(progress.done());
-        if !goes_on(TICK) {
-            break;
+    let mut is_going_on = true;
+    while is_going_on {
+        let shown = (progress.step(), progress.total());
+        let bar = bar(shown);
+        while is_going_on && (progress.step(), progress.total()) == shown {
+            bar.set_position(progress.done());
+            if shown.1 == 0 {
+                bar.tick();
+            }
+            is_going_on = goes_on(TICK);
         }
+        bar.finish_and_clear();
     }
-    bar.finish_and_clear();
+}
+
+/// The bar of a step that reads `total` bytes. One that reads nothing has no share of it to show.
+fn bar((step, total): (&'static str, u64)) -> ProgressBar {
+    let (bar, template) = match total {
+        0 => (ProgressBar::no_length(), "{msg} ({elapsed})"),
+        _ => (
+            ProgressBar::new(total),
+            "{msg} {wide_bar} {bytes}/{total_bytes}",
+        ),
+    };
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_message(step)
 }
 
 #[cfg(test)]
@@ -413,14 +454,27 @@ mod tests {
         short
         ");
         assert_eq!(fit(text, 80), text);
-        let path = "/a/path/that/is/longer/than/a/line";
-        let fitted = fit(path, 16);
-        assert!(fitted.lines().all(|line| line.len() <= 16), "{fitted}");
-        assert_eq!(fitted.replace("\n  ", ""), path);
         let coloured = "\u{1b}[32mok\u{1b}[0m       one two";
         assert_eq!(fit(coloured, 16), coloured);
-        let long = "x".repeat(100);
-        assert_eq!(fit(&long, 80), long);
+    }
+
+    #[test]
+    fn no_line_breaks_within_a_path_or_a_command() {
+        let path = "/a/path/that/is/longer/than/a/line";
+        assert_eq!(fit(path, 16), path);
+        insta::assert_snapshot!(fit("kept /a/path/that/is/longer, because it is used\n", 16), @r"
+        kept
+          /a/path/that/is/longer,
+          because it is
+          used
+        ");
+        insta::assert_snapshot!(fit("note: run `plantune on` now, or `plantune report --all` later", 26), @r"
+        note: run `plantune on`
+          now, or
+          `plantune report --all`
+          later
+        ");
+        assert_eq!(fit("one ` two three four", 9), "one ` two\n  three\n  four");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     project: ProjectArguments,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 

@@ -62,7 +62,7 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
         "logs of gstack's: HOME is not",
         workspace,
     )?;
-    let import = refresh::imported(GSTACK, workspace, |_, sink| gstack::read(&root, sink))?;
+    let import = refresh::imported(GSTACK, workspace, |_, _, sink| gstack::read(&root, sink))?;
     print(&summary_of_gstack(&import))
 }
 
@@ -77,14 +77,12 @@ fn import_history(
     path: Option<&PathBuf>,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let facts = agent.facts();
-    let place = facts.history.place.as_ref().unwrap_or(&facts.folder);
-    let default = place.find(&|name| std::env::var_os(name));
+    let default = agents::history_root(agent);
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, workspace)?;
     let registry = workspace.registry()?;
-    let import = refresh::imported(agent.name(), workspace, |prompts, sink| {
-        read_history(agent, &root, registry, prompts, sink)
+    let import = refresh::imported(agent.name(), workspace, |prompts, progress, sink| {
+        read_history(agent, &root, registry, prompts, progress, sink)
     })?;
     print(&summary(&import, agent.title()))
 }

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "auto")]
     prompts: bool,
     /// How many to list [default: 20, or all of a period]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, alias = "top", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
     #[command(flatten)]
     period: PeriodArguments,

@@ -1,8 +1,8 @@
-//! `plantune` without a verb: reads the transcripts, shows the report of the last weeks, and says what to do next.
+//! `plantune` without a verb: reads every agent's transcripts, shows the report of the last weeks, and says what to do next.
 //! Nothing is registered, and nothing written outside plantune's own folders.
 
+use plantune_agents::OTHERS;
 use plantune_agents::claude_code::CONFIG_DIR;
-use plantune_ingest::Import;
 use plantune_reports::humanize::counted;
 use plantune_reports::report::{Document, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
@@ -17,15 +17,18 @@ use crate::terminal::consent;
 use crate::verbs::report;
 use crate::workspace::environment::transcripts_root;
 use crate::workspace::period::Period;
-use crate::workspace::refresh::Unread;
+use crate::workspace::refresh::{ReadHistory, Unread};
 use crate::workspace::{Workspace, refresh};
 
-/// The most lines below what was read, which is three lines more: on a terminal of 24 lines the command and the prompt
-/// after it are seen too.
-const LINES: usize = 19;
+/// The lines of a terminal that does not say how many it has.
+const LINES: usize = 24;
+
+/// The lines for other things: the command, the prompt after it, and at least three for what was read.
+const OTHER_LINES: usize = 2;
+const READ_LINES: usize = 3;
 
 /// The most rows of questions, and of prompts.
-const ROWS: usize = 5;
+const ROWS: usize = 15;
 
 /// Shows what the last weeks were like; as JSON where `json`.
 ///
@@ -65,7 +68,9 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
         }
         out.into_text() + &in_lines(&steps, workspace)
     };
-    let fits = |text: &String| text.lines().count() <= LINES;
+    let others = OTHER_LINES + line.lines().count().max(READ_LINES);
+    let lines = terminal::rows().unwrap_or_default().max(LINES) - others;
+    let fits = |text: &String| text.lines().count() <= lines;
     let text = (1..=ROWS).rev().map(whole).find(fits);
     terminal::print(&(line + &text.unwrap_or_else(|| whole(1))))
 }
@@ -88,7 +93,7 @@ impl NextStep {
     }
 }
 
-/// Adds what is new in the transcripts, and returns what was read, or why nothing could be.
+/// Adds what is new in the transcripts of all agents, and returns what was read, or why nothing could be.
 fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     consent::may_change_log(workspace, &command("import claude-code"))?;
     let Some(root) = transcripts_root() else {
@@ -97,45 +102,53 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
         ));
     };
     let folder = root.join("projects");
-    let shown = clean(&folder.to_string_lossy());
     if workspace.agent_session.is_some() {
         return Ok(String::new());
     }
-    let unread = Unread::find(workspace);
+    let unread = Unread::find(workspace).with_histories(workspace);
     if !unread.is_of_some() {
+        let others: Vec<&str> = OTHERS.iter().map(|agent| agent.title()).collect();
         return Ok(format!(
-            "No transcripts of Claude Code in {shown}.\n\
+            "No transcripts of Claude Code in {},\n\
+             and none of {}.\n\
              If they are elsewhere, set {CONFIG_DIR}, or name the folder:\n  {}\n\n",
+            clean(&folder.to_string_lossy()),
+            others.join(", "),
             command("import claude-code FOLDER")
         ));
     }
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let import = refresh::import_new(&unread, workspace)?;
-    let lines = wrap(&summary(&import, &shown), workspace.width);
+    let found = refresh::import_new(&unread, workspace)?;
+    let lines = wrap(&summary(&found), workspace.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
 
-/// The transcripts that were read, in a line.
-fn summary(import: &Import, folder: &str) -> String {
-    let found = &import.found;
-    let prompts = match found.granted + found.refused {
-        0 => String::new(),
-        many => format!(
-            ", {}",
-            counted(many, "permission prompt", "permission prompts")
-        ),
-    };
-    let new = match import.added {
-        0 => "; nothing new",
-        _ => "",
-    };
-    format!(
-        "Read {} in {folder}: {}{prompts}{new}.",
-        counted(found.files, "transcript", "transcripts"),
-        counted(found.questions, "question", "questions"),
-    )
+/// What was read of whom, in a sentence.
+fn summary(found: &[ReadHistory]) -> String {
+    let read = found.iter().map(|one| {
+        let found = &one.import.found;
+        let prompts = match found.granted + found.refused {
+            0 => String::new(),
+            many => format!(
+                ", {}",
+                counted(many, "permission prompt", "permission prompts")
+            ),
+        };
+        let new = match one.import.added {
+            0 => ", nothing new",
+            _ => "",
+        };
+        format!(
+            "{} of {}: {}{prompts}{new}",
+            counted(found.files, "transcript", "transcripts"),
+            one.agent,
+            counted(found.questions, "question", "questions"),
+        )
+    });
+    let read: Vec<String> = read.collect();
+    format!("Read {}.", read.join("; "))
 }
 
 /// The next steps for the person.

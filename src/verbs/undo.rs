@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     project: ProjectArguments,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -75,7 +75,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return done;
     }
     if let Some(word) = &arguments.tool_use_id {
-        let key = in_words::key(word, workspace)?;
+        let project = arguments.project.resolve(workspace)?;
+        let scope = project.map(PreferenceScope::Project);
+        let key = in_words::key(word, scope.as_ref(), workspace)?;
         if is_id(&key) && preference(&key, arguments, workspace)?.is_some() {
             return Ok(());
         }
@@ -309,16 +311,9 @@ fn last_set(workspace: &Workspace) -> Option<String> {
         known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, one, file)))
     });
     let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
-    let word = in_words::word(key, preference);
     let scope = file.preference_scope();
-    let mut others = files.iter().filter(|other| other.path != file.path);
-    Some(match scope {
-        // `undo` takes the nearest one.
-        PreferenceScope::Global if others.any(|other| other.preferences.contains_key(key)) => {
-            format!("`{}`", scope.prefs("clear", &word))
-        }
-        _ => undo(&word, &scope, &names(workspace), workspace),
-    })
+    let names = names(workspace);
+    Some(undo(key, preference, &scope, &names, workspace))
 }
 
 // The answers that an undo takes back: what the person wants instead, and who is informed.

@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use clap::Args;
 use plantune_reports::humanize::{bytes, counted};
+use plantune_reports::text::paragraph;
 
 use crate::claude_settings::editor::{Edited, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
@@ -41,12 +42,16 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let _lock = if arguments.change.dry_run {
+    let arguments = &ChangeArguments {
+        is_purge: arguments.purge,
+        ..arguments.change
+    };
+    let _lock = if arguments.dry_run {
         None
     } else {
         Some(lock(workspace)?)
     };
-    let file = SettingsFile::open(workspace, arguments.change.scope)?;
+    let file = SettingsFile::open(workspace, arguments.scope)?;
     let mut found = take_out(arguments, workspace, &file)?;
     let mut add = |done: Result<bool, Failure>| match done {
         Ok(done) => {
@@ -60,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         Err(failure) => Err(failure),
     };
-    if arguments.change.scope == SettingsScope::User {
+    if arguments.scope == SettingsScope::User {
         // Rules that were written into projects' settings.
         for other in SettingsFile::with_allowed(workspace) {
             add(other.and_then(|other| match other.path == file.path {
@@ -69,8 +74,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             }))?;
         }
         for other in agents::found() {
-            add(other.unguard(workspace, &arguments.change))?;
-            add(other.uninstall(workspace, &arguments.change))?;
+            add(other.unguard(workspace, arguments))?;
+            add(other.uninstall(workspace, arguments))?;
         }
     }
     if !found {
@@ -79,11 +84,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             "not installed: {name} has no entries of plantune's\n"
         ))?;
     }
-    remove_hook(arguments, workspace)?;
     terminal::print(&plugins(workspace))?;
-    match arguments.purge {
-        true => purge(arguments, workspace),
-        false => Ok(()),
+    // The hook is a part of what is purged.
+    match arguments.is_purge && purge(arguments, workspace)? {
+        true => Ok(()),
+        false => remove_hook(arguments, workspace),
     }
 }
 
@@ -113,14 +118,15 @@ const OWN: [&str; 22] = [
     "summaries",
 ];
 
-/// Removes the rest, after asking: what plantune's folders hold, and the backups of settings that it made.
+/// Removes the rest, after asking: what plantune's folders hold, and the backups of settings that it made. False if the
+/// person said no.
 ///
 /// # Errors
 /// Failed while an agent still calls the hook, and for what cannot be removed; refused as by [`consent::may_change`].
-fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Failure> {
     const COMMAND: &str = "plantune uninstall --purge";
     let installed = InstalledHook::of(&workspace.paths);
-    if !arguments.change.dry_run
+    if !arguments.dry_run
         && let Some(user) = still_in_use(workspace, &installed)?
     {
         return Err(Failure::failed(format!(
@@ -134,7 +140,7 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         check_own(root)?;
     }
     workspace.close_store();
-    let _lock = match arguments.change.dry_run {
+    let _lock = match arguments.dry_run {
         true => None,
         false => Some(writer::hold(workspace, "nothing was removed")?),
     };
@@ -156,23 +162,25 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         }
     };
     let sentence = format!(
-        "The log, your preferences and plantune's settings are removed: {} ({}) in {}{beside}. They cannot be brought \
-         back; `plantune export --jsonl FILE` copies the log.",
+        "This deletes the log, your preferences, plantune's settings and its hook: {} ({}) in {}{beside}. They cannot be \
+         brought back; `plantune export --jsonl FILE` copies the log. Running sessions then ask you everything.",
         counted(files, "file", "files"),
         bytes(size),
         folders.join(" and ")
     );
-    if arguments.change.dry_run {
-        return terminal::print(&format!("{sentence}\nnothing was removed (--dry-run)\n"));
+    if arguments.dry_run {
+        terminal::print(&paragraph(&sentence, workspace.width))?;
+        terminal::print("nothing was removed (--dry-run)\n")?;
+        return Ok(true);
     }
     let confirmation = Confirmation {
         sentence: &sentence,
         question: "Remove all of it?",
-        yes: arguments.change.yes,
+        yes: arguments.yes,
         command: COMMAND,
     };
     if !confirmation.is_given(workspace, "")? {
-        return Ok(());
+        return Ok(false);
     }
     for path in &all {
         let removed = match path.symlink_metadata() {
@@ -198,7 +206,7 @@ fn purge(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
             terminal::print(&format!("kept {root}, because it holds other files\n"))?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Whose settings still have entries of plantune's, if any do: the person said no, or the file could not be edited.
@@ -288,9 +296,9 @@ fn plugins(workspace: &Workspace) -> String {
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.
-fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
     let installed = InstalledHook::of(&workspace.paths);
-    if arguments.change.dry_run || !installed.exists() {
+    if arguments.dry_run || !installed.exists() {
         return Ok(());
     }
     let path = terminal::path(&installed.path());
@@ -303,7 +311,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
             "kept {path}, because {first}{more} still calls it\n"
         ));
     }
-    consent::may_change(workspace, arguments.change.yes, "plantune uninstall")?;
+    consent::may_change(workspace, arguments.yes, "plantune uninstall")?;
     let removed = installed.remove();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
@@ -313,7 +321,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
 
 /// Takes what is plantune's out of one file; false when there is nothing.
 fn take_out(
-    arguments: &Arguments,
+    arguments: &ChangeArguments,
     workspace: &Workspace,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
@@ -324,49 +332,55 @@ fn take_out(
         List::Policies => Edited::unchanged(file.text()),
         _ => editor::uninstall(file.text()).map_err(conflict)?,
     };
+    let has_hook = !edited.changes.is_empty();
     let edited = edited.with(Some(&rules), editor::without_rules);
     let edited = edited.map_err(conflict)?;
     if edited.changes.is_empty() {
         return Ok(false);
     }
-    let command_line = format!("plantune uninstall {}", arguments.change.scope.argument());
+    let command_line = format!("plantune uninstall {}", arguments.scope.argument());
     let after = file
         .origin(&rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
     let name = file.name();
-    let sentence = match after {
-        Some(_) => format!(
-            "This removes {} from {name} ({}). Your data and preferences stay. `plantune install {}` puts it back.",
-            what(&rules),
-            terminal::sanitized(&edited.summary()),
-            arguments.change.scope.argument()
-        ),
-        None => format!(
-            "This removes {name}, which held only plantune's hook. Your data and preferences stay."
-        ),
+    let (what, scope) = (what(has_hook, &rules), arguments.scope.argument());
+    let mut sentence = match after {
+        Some(_) => {
+            let changes = terminal::sanitized(&edited.summary());
+            format!("This removes {what} from {name} ({changes}).")
+        }
+        None => format!("This removes {name}, which held only {what}."),
     };
+    if !arguments.is_purge {
+        sentence.push_str(" Your data and preferences stay.");
+    }
+    if !arguments.is_purge && has_hook && after.is_some() {
+        sentence.push_str(&format!(" `plantune install {scope}` puts it back."));
+    }
     let change = SettingsChange {
         sentence: &sentence,
         command: &command_line,
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
     };
-    file.change(workspace, &arguments.change, &change, || Ok(()))?;
+    file.change(workspace, arguments, &change, || Ok(()))?;
     Ok(true)
 }
 
 /// The entries that are taken out.
-fn what(rules: &OurRules) -> &'static str {
-    match rules.allow.is_empty() && rules.deny.is_empty() {
-        true => "plantune's hook",
-        false => "plantune's hook and the permission rules it added",
+fn what(has_hook: bool, rules: &OurRules) -> &'static str {
+    match (has_hook, rules.allow.len() + rules.deny.len()) {
+        (true, 0) => "plantune's hook",
+        (true, _) => "plantune's hook and the permission rules it added",
+        (false, 1) => "the permission rule plantune added",
+        (false, _) => "the permission rules plantune added",
     }
 }
 
 /// The permission rules that are plantune's: those on record. Where nothing is on record (another
 /// machine, a removed data folder), those that `--guard` would add here.
 fn rules(
-    arguments: &Arguments,
+    arguments: &ChangeArguments,
     workspace: &Workspace,
     file: &SettingsFile,
 ) -> Result<OurRules, Failure> {
@@ -374,8 +388,7 @@ fn rules(
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules =
-                claude_settings::rules(workspace, arguments.change.scope).unwrap_or_default();
+            let rules = claude_settings::rules(workspace, arguments.scope).unwrap_or_default();
             Ok(OurRules {
                 deny: editor::denied(file.text(), &rules).unwrap_or_default(),
                 ..OurRules::default()

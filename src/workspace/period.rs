@@ -41,7 +41,7 @@ const LAST: &str = "last";
 pub(crate) struct Period {
     /// The period, both ends included.
     pub(crate) days: Days,
-    /// As many days directly before it.
+    /// As many days before it: those directly before, or the first ones of the week or month before.
     pub(crate) previous: Days,
     /// How it was chosen.
     pub(crate) span: Span,
@@ -77,15 +77,22 @@ impl Period {
     }
 
     fn of(days: Days, span: Span, today: NaiveDate) -> Self {
-        let length = u64::try_from((days.end - days.start).num_days()).unwrap_or(0) + 1;
+        let running = (days.start..=days.end).contains(&today);
+        // What is still to come has nothing to be compared with.
+        let last = if running { today } else { days.end };
+        let length = u64::try_from((last - days.start).num_days()).unwrap_or(0) + 1;
+        let start = match span {
+            Span::Week => before(days.start, 7),
+            Span::Month => (days.start.checked_sub_months(Months::new(1))).unwrap_or(days.start),
+            _ => before(days.start, length),
+        };
+        // A month may be longer than the one before it.
+        let end = after(start, length - 1).min(before(days.start, 1));
         Self {
             days,
-            previous: Days {
-                start: before(days.start, length),
-                end: before(days.start, 1),
-            },
+            previous: Days { start, end },
             span,
-            running: (days.start..=days.end).contains(&today),
+            running,
             today,
         }
     }
@@ -522,6 +529,35 @@ mod tests {
         // Today is the person's: already Saturday in Kiritimati.
         let ahead = resolved(&range("2026-11-20", None), NOON, Tz::Pacific__Kiritimati);
         assert_eq!(ahead[1], "2026-11-21");
+    }
+
+    #[test]
+    fn a_period_is_compared_with_as_many_days_as_are_over() {
+        let month = |month: &str| PeriodArguments {
+            month: Some(month.into()),
+            ..PeriodArguments::default()
+        };
+        for (arguments, now, previous) in [
+            (month("this"), NOON, ["2026-10-01", "2026-10-20"]),
+            (month("2026-10"), NOON, ["2026-09-01", "2026-09-30"]),
+            (month("2026-02"), NOON, ["2026-01-01", "2026-01-28"]),
+            (
+                month("this"),
+                "2026-03-30T12:00:00Z",
+                ["2026-02-01", "2026-02-28"],
+            ),
+            (
+                month("this"),
+                "2026-01-01T12:00:00Z",
+                ["2025-12-01", "2025-12-01"],
+            ),
+            (month("2026-12"), NOON, ["2026-11-01", "2026-11-30"]),
+            (week("this"), NOON, ["2026-11-09", "2026-11-13"]),
+            (week("2026-W48"), NOON, ["2026-11-16", "2026-11-22"]),
+        ] {
+            let found = resolved(&arguments, now, Tz::UTC);
+            assert_eq!(found[2..], previous, "{arguments:?} {now}");
+        }
     }
 
     #[test]

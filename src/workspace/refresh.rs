@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono_tz::Tz;
+use plantune_agents::{Installed, OTHERS};
 use plantune_domain::clock::modified_ns;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::claude_code::{Prompts, Sink};
 use plantune_ingest::{
-    Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, is_current,
+    Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, history_files,
+    is_current, read_history_files,
 };
 use plantune_query::Store;
 use plantune_query::health::health;
@@ -23,7 +25,7 @@ use super::Workspace;
 use crate::failure::{Failure, WriteFailure};
 use crate::terminal::Bar;
 use crate::workspace::environment::Environment;
-use crate::{platform, terminal, workspace};
+use crate::{agents, platform, terminal, workspace};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -117,8 +119,8 @@ pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Sum
 fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Error> {
     announce(environment, writer.reason());
     let was_announced = writer.reason().is_some();
-    let progress = Progress::default();
-    let bar = Bar::watch("reading the log", &progress);
+    let progress = Progress::of("loading the log");
+    let bar = Bar::watch(&progress);
     let summary = writer.ingest(&progress)?;
     writer.read_transcripts(environment.now, &progress)?;
     drop(bar);
@@ -248,7 +250,7 @@ fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
     }
 }
 
-// The transcripts of Claude Code that changed since they were read.
+// The transcripts of Claude Code, and the histories of other agents, that changed since they were read.
 
 /// More than the record is ever long, in bytes.
 const LONGEST: u64 = 64 * 1024 * 1024;
@@ -263,55 +265,98 @@ type Known = BTreeMap<String, (u64, i64)>;
 #[derive(Default)]
 pub(crate) struct Unread {
     paths: Vec<PathBuf>,
+    /// The files of other agents, of those whose history changed.
+    histories: Vec<(&'static dyn Installed, Vec<PathBuf>)>,
     /// How many there are, those that are known included.
     all: usize,
     /// Each as it is now.
     pub(super) known: Known,
 }
 
+/// What was found in the files of one agent.
+pub(crate) struct ReadHistory {
+    /// The agent, as a person calls it.
+    pub(crate) agent: &'static str,
+    pub(crate) import: Import,
+}
+
 impl Unread {
     /// Those in the folder of `environment`, by one look at sizes and times. What cannot be looked at is left to
     /// `plantune import`, which says so.
     pub(crate) fn find(environment: &Environment) -> Self {
+        let was_known = read_record(&environment.paths);
         let folder = environment
             .transcripts
             .as_ref()
             .map(|root| root.join("projects"));
         let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
-            return Self::default();
+            return Self {
+                known: was_known,
+                ..Self::default()
+            };
         };
-        let was_known = read_record(&environment.paths);
+        let mut found = Self::default();
         let paths = claude_code::transcripts(&folder).unwrap_or_default();
+        found.all = paths.len();
+        found.paths = found.changed(paths, &was_known);
         let folder = folder.to_string_lossy();
         // Those of another folder may be looked at in turn.
-        let elsewhere = was_known
-            .iter()
-            .filter(|(name, _)| !name.starts_with(&*folder));
-        let mut found = Self {
-            all: paths.len(),
-            known: elsewhere.map(|(name, was)| (name.clone(), *was)).collect(),
-            ..Self::default()
-        };
-        for path in paths {
-            let Ok(metadata) = fs::metadata(&path) else {
+        let elsewhere = was_known.into_iter();
+        let elsewhere = elsewhere.filter(|(name, _)| !name.starts_with(&*folder));
+        found.known.extend(elsewhere);
+        found
+    }
+
+    /// The same with the histories of the other agents that are there.
+    pub(crate) fn with_histories(mut self, environment: &Environment) -> Self {
+        let was_known = read_record(&environment.paths);
+        for agent in OTHERS.iter().copied() {
+            let history = &agent.facts().history;
+            let root = agents::history_root(agent);
+            let kept = root.as_ref().map(|root| match history.database {
+                Some(database) => root.join(database.file),
+                None => root.join(history.folder),
+            });
+            let (Some(root), true) = (root, kept.is_some_and(|kept| kept.exists())) else {
                 continue;
+            };
+            let files = history_files(agent, &root).unwrap_or_default();
+            self.all += files.len();
+            let mut looked_at = files.clone();
+            if history.database.is_some() {
+                // What its writer added last is in a file beside it.
+                looked_at.extend(files.iter().map(|file| file.with_extension("db-wal")));
+            }
+            let changed = self.changed(looked_at, &was_known);
+            // Without ids, calls are numbered through all files.
+            let by_file = agent.known().has_call_ids && history.database.is_none();
+            if !changed.is_empty() {
+                let paths = if by_file { changed } else { files };
+                self.histories.push((agent, paths));
+            }
+        }
+        self
+    }
+
+    /// Those of `paths` that are not as they `was_known`. All are noted as they are now.
+    fn changed(&mut self, mut paths: Vec<PathBuf>, was_known: &Known) -> Vec<PathBuf> {
+        paths.retain(|path| {
+            let Ok(metadata) = fs::metadata(path) else {
+                return false;
             };
             let now = (metadata.len(), modified_ns(&metadata));
             // A name that is no text is not on record, and read every time.
             let was = path.to_str().and_then(|name| was_known.get(name));
-            found
-                .known
+            self.known
                 .extend(path.to_str().map(|name| (name.to_owned(), now)));
-            if was != Some(&now) {
-                found.paths.push(path);
-            }
-        }
-        found
+            was != Some(&now)
+        });
+        paths
     }
 
     /// True when there is nothing to read.
     pub(crate) fn is_empty(&self) -> bool {
-        self.paths.is_empty()
+        self.paths.is_empty() && self.histories.is_empty()
     }
 
     /// True when there are transcripts, new or not.
@@ -328,18 +373,29 @@ impl Unread {
         writer: &mut Writer,
         registry: &Registry,
         environment: &Environment,
-    ) -> Result<Import, Error> {
-        let progress = Progress::default();
-        let bar = Bar::watch("reading transcripts", &progress);
-        let import = writer.import(
-            "claude-code",
-            environment.now,
-            &progress,
-            |prompts, sink| claude_code::read_paths(&self.paths, registry, prompts, sink),
-        )?;
+    ) -> Result<Vec<ReadHistory>, Error> {
+        let progress = Progress::of("reading transcripts");
+        let bar = Bar::watch(&progress);
+        let mut found = Vec::new();
+        if !self.paths.is_empty() {
+            let now = environment.now;
+            let import = writer.import("claude-code", now, &progress, |prompts, sink| {
+                claude_code::read_paths(&self.paths, registry, prompts, &progress, sink)
+            })?;
+            let agent = "Claude Code";
+            found.push(ReadHistory { agent, import });
+        }
+        for (agent, paths) in &self.histories {
+            let now = environment.now;
+            let import = writer.import(agent.name(), now, &progress, |prompts, sink| {
+                read_history_files(*agent, paths, registry, prompts, &progress, sink)
+            })?;
+            let agent = agent.title();
+            found.push(ReadHistory { agent, import });
+        }
         drop(bar);
         write_record(&environment.paths, &self.known);
-        Ok(import)
+        Ok(found)
     }
 
     /// [`Unread::read`], which is said where it takes long.
@@ -388,7 +444,10 @@ fn write_record(paths: &Paths, known: &Known) {
 ///
 /// # Errors
 /// Conflict for a registry that is not understood; when the log or the store cannot be written.
-pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Import, Failure> {
+pub(crate) fn import_new(
+    unread: &Unread,
+    workspace: &Workspace,
+) -> Result<Vec<ReadHistory>, Failure> {
     let registry = workspace.registry()?;
     let mut writer = open(workspace, workspace.zone()?)?;
     announce(workspace, writer.reason());
@@ -407,8 +466,8 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
         true => Unread::find(workspace),
         false => Unread::default(),
     };
-    let import = imported("claude-code", workspace, |prompts, sink| {
-        claude_code::read(root, registry, prompts, sink)
+    let import = imported("claude-code", workspace, |prompts, progress, sink| {
+        claude_code::read(root, registry, prompts, progress, sink)
     })?;
     if is_default {
         write_record(&workspace.paths, &unread.known);
@@ -423,13 +482,15 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
 pub(crate) fn imported<F>(
     source: &str,
     workspace: &Workspace,
-    read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, Error>,
+    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
 ) -> Result<Import<F>, Failure> {
     let mut writer = open(workspace, workspace.zone()?)?;
     announce(workspace, writer.reason());
-    let progress = Progress::default();
-    let bar = Bar::watch("importing", &progress);
-    let found = writer.import(source, workspace.now, &progress, read);
+    let progress = Progress::of("importing");
+    let bar = Bar::watch(&progress);
+    let found = writer.import(source, workspace.now, &progress, |prompts, sink| {
+        read(prompts, &progress, sink)
+    });
     drop(bar);
     found.map_err(|error| {
         let failure = failure(workspace, &error);

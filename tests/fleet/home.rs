@@ -199,7 +199,7 @@ impl Machine {
         let (registry, now) = (Registry::default(), NOW.parse().unwrap());
         writer
             .import("claude-code", now, &Progress::default(), |prompts, sink| {
-                claude_code::read(folder, &registry, prompts, sink)
+                claude_code::read(folder, &registry, prompts, &Progress::default(), sink)
             })
             .unwrap();
         writer.ingest(&Progress::default()).unwrap();

@@ -6,6 +6,7 @@ use std::fs;
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
+use crate::statusline;
 use crate::world::files::SHOP;
 use crate::world::person::run_with_person;
 use crate::world::{World, call_of, folded, question, run};
@@ -57,24 +58,33 @@ fn the_life_of_a_preference() {
         "its own answers prove nothing"
     );
 
-    // A disagreement, and both answers.
-    world.until_asked("List");
+    // A disagreement puts it back on trial, and both answers are shown.
+    let said = world.until_checked("List");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("so it is on trial again"), "{said}");
+    let listed = folded(&world.stdout_of(&["prefs", "list", "--standing"]));
+    let words = "0 of 8 checks agreed since one disagreed: it would have answered \"Grid\"";
+    assert!(listed.contains(words), "{listed}");
     let standing = world.standing();
-    assert_eq!(standing["state"], "on");
+    assert_eq!(
+        (&standing["state"], &standing["reason"]),
+        (&json!("on_trial"), &json!("one_disagreed"))
+    );
     assert_eq!(
         (&standing["would_answer"], &standing["chosen_instead"]),
         (&json!("Grid"), &json!("List"))
     );
-    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
     let record = format!("{checks} of {} checks agreed", checks + 1);
-    assert!(folded(&listed).contains(&record), "{listed}");
+    assert!(listed.contains(&record), "{listed}");
 
-    // Another one: it is asked every time, and a rebuilt store says the same.
-    world.until_asked("List");
-    assert_eq!(world.marks(), 0);
-    // Whichever verb brings the store up to date marks it.
-    world.stdout_of(&["log"]);
-    assert_eq!(world.marks(), 1);
+    // Another one: no command has to run for it to stop, and all of them say the same.
+    let said = world.until_checked("List");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("so it is stopped"), "{said}");
+    let status = statusline::line(&world);
+    assert!(status.contains("1 stopped"), "{status}");
+    let doctor = world.doctor(&[]);
+    assert!(doctor.contains("1 preference (1 stopped)"), "{doctor}");
     let stopped = world.standing();
     assert_eq!(stopped["state"], "stopped");
     assert_eq!(stopped["reason"], "two_disagreed");
@@ -83,7 +93,6 @@ fn the_life_of_a_preference() {
         folded(&report).contains("two checks disagreed: it would have answered \"Grid\""),
         "{report}"
     );
-    assert_eq!(world.marks(), 1);
     assert!((0..10).all(|_| world.ask("List")));
     assert!(
         (0..3).all(|_| world.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])),
@@ -381,4 +390,31 @@ fn what_was_decided_is_listed_and_explained() {
     let unknown = world.run(&["log", "no-such\u{1b}[31m"]);
     assert_eq!(unknown.code, 1);
     assert!(!unknown.stderr.contains('\u{1b}'));
+}
+
+/// What is new in a question often stands at its end.
+#[test]
+fn the_log_shows_how_a_question_ends() {
+    let world = World::shop();
+    let text = format!(
+        "Shall I go through {}once more? Then publish the package to npm.",
+        "the open points of the list ".repeat(6)
+    );
+    let mut call = call_of("toolu_long", &[question(&text, "Next", &["Go on", "Skip"])]);
+    assert_eq!(world.hook("PreToolUse", call.clone()), Value::Null);
+    call["tool_response"] = json!({"answers": {text.as_str(): "Skip"}});
+    world.hook("PostToolUse", call);
+    let log = world.stdout_of(&["log"]);
+    let line = log.lines().nth(1).unwrap();
+    assert!(
+        line.contains("Shall I go") && line.contains(" to npm.  Skip"),
+        "{log}"
+    );
+    let call = world.stdout_of(&["log", "toolu_long"]);
+    assert!(
+        call.contains(" Then publish the package to npm.\n"),
+        "{call}"
+    );
+    let wide = |line: &str| plantune_reports::text::width(line) > 80;
+    assert!(!log.lines().chain(call.lines()).any(wide), "{log}{call}");
 }

@@ -11,6 +11,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
+use plantune_ingest::Progress;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_query::permissions::backtest::backtest;
 use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
@@ -70,24 +71,30 @@ fn decided(transcripts: &[PathBuf]) -> Vec<DecidedPrompt> {
     }
     let mut found = Vec::new();
     let registry = Registry::default();
-    read(folder.path(), &registry, Prompts::default(), &mut |event| {
-        let event: Value = serde_json::from_slice(&event.to_line().unwrap()).unwrap();
-        let text = |name: &str| event[name].as_str().unwrap_or_default();
-        let outcome = match (text("kind"), text("reason")) {
-            _ if event["ambiguous"] == true => Outcome::Ambiguous,
-            ("permission_granted", _) => Outcome::Granted,
-            ("permission_refused", "nobody") => Outcome::Nobody,
-            ("permission_refused", _) => Outcome::Refused,
-            _ => return Ok(()),
-        };
-        found.push(prompt(
-            text("tool_name"),
-            text("input"),
-            text("cwd"),
-            outcome,
-        ));
-        Ok(())
-    })
+    read(
+        folder.path(),
+        &registry,
+        Prompts::default(),
+        &Progress::default(),
+        &mut |event| {
+            let event: Value = serde_json::from_slice(&event.to_line().unwrap()).unwrap();
+            let text = |name: &str| event[name].as_str().unwrap_or_default();
+            let outcome = match (text("kind"), text("reason")) {
+                _ if event["ambiguous"] == true => Outcome::Ambiguous,
+                ("permission_granted", _) => Outcome::Granted,
+                ("permission_refused", "nobody") => Outcome::Nobody,
+                ("permission_refused", _) => Outcome::Refused,
+                _ => return Ok(()),
+            };
+            found.push(prompt(
+                text("tool_name"),
+                text("input"),
+                text("cwd"),
+                outcome,
+            ));
+            Ok(())
+        },
+    )
     .unwrap();
     found
 }
@@ -266,6 +273,7 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
         let known = [KnownRule {
             rule: Rule::parse(rule).unwrap(),
             behaviour,
+            since: None,
             root: None,
             file: String::new(),
         }];

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::shared::skipped;
 use crate::world::files::SHOP;
-use crate::world::person::{run_on_terminal, run_on_terminal_of};
+use crate::world::person::{run_on_terminal_of, run_shell};
 use crate::world::{PLANTUNE, World, run};
 
 /// A home in which one question was asked, and another has a preference in another project.
@@ -135,7 +135,7 @@ fn zsh_completes_from_the_first_time_on() {
         "plantune log --json lay\t >second.json",
         "exit",
     ];
-    let (shown, _) = run_on_terminal(&mut zsh, &words);
+    let shown = run_shell(&mut zsh, &words);
     let read = |name: &str| {
         let text = fs::read_to_string(world.project().join(name));
         text.unwrap_or_else(|error| panic!("{name}: {error}: {shown}"))
@@ -287,7 +287,7 @@ fn config_set_changes_one_value_and_refuses_what_is_not_valid() {
         assert_eq!(text(), "spot_check = 0.1\n");
     }
     let said = world.stdout_of(&["config", "unset", "spot_check"]);
-    assert!(said.contains("its default is 0.05"), "{said}");
+    assert!(said.contains("its default is 0.06"), "{said}");
     assert_eq!(text(), "");
     // What is not understood is not written to.
     for broken in ["enabled = maybe\n", "spot_chek = 1\n", "\u{0}"] {

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, thread};
 
+use plantune_domain::config::{Config, ReportSettings, Retention, Suggest, WrongAnswerSeconds};
+use plantune_query::evidence::COUNTS_FOR;
+use plantune_query::suggest::{AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_RUN};
 use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
@@ -11,7 +14,7 @@ use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
 /// The history that `plantune demo` plays, on its day.
-fn sample() -> World {
+pub(crate) fn sample() -> World {
     let world = World::at("home/code/billing-api")
         .without_plantune_home()
         .with("TZ", "UTC")
@@ -370,6 +373,119 @@ fn the_tested_versions_are_those_of_the_file() {
     let page = fs::read_to_string(root().join("docs/agents.md")).unwrap();
     let row = format!("| tested with | {} |", versions.join(" | "));
     assert!(page.lines().any(|line| line == row), "{row}");
+}
+
+/// The word for a small number.
+fn in_letters(number: u32) -> &'static str {
+    let words = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    words[number as usize]
+}
+
+#[test]
+fn the_pages_name_the_numbers_of_the_code() {
+    let of = Suggest::default();
+    let [hint, trial, three, automatic, sessions, days] = [
+        of.assist_answers,
+        of.trial_answers,
+        of.trial_sessions,
+        of.min_answers,
+        of.min_sessions,
+        of.min_days,
+    ]
+    .map(in_letters);
+    let (run, recent) = (in_letters(TRIAL_RUN), in_letters(of.recent_agreeing));
+    let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
+    let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
+    assert_eq!((OFF_AT_REFUSALS, of.assisted_weight), (2, 0.5));
+    let wrong = WrongAnswerSeconds::default();
+    let config = Config::default();
+    for (page, words) in [
+        (
+            "suggestions",
+            format!("| {hint} matching answers, and most of the recent ones |"),
+        ),
+        (
+            "suggestions",
+            format!("| {trial} matching answers, from {three} sessions and {three} days |"),
+        ),
+        (
+            "suggestions",
+            format!(
+                "| {automatic} matching answers, from {sessions} sessions and {days} days, or a trial that held |"
+            ),
+        ),
+        (
+            "suggestions",
+            format!("The last {run} answers (automatic: {recent}) must match."),
+        ),
+        ("suggestions", format!("from the last {years} years")),
+        (
+            "suggestions",
+            "while a hint was shown count half".to_owned(),
+        ),
+        (
+            "suggestions",
+            format!("it takes {after_undo} new answers that agree"),
+        ),
+        ("questions", format!("at least {hint} matching answers")),
+        ("permissions", "what you refused twice".to_owned()),
+        ("settings", format!("spot_check = {} ", config.spot_check)),
+        (
+            "settings",
+            format!(
+                "away_after_minutes = {} ",
+                ReportSettings::default().away_after_minutes
+            ),
+        ),
+        (
+            "settings",
+            format!(
+                "default: {} to {}, by the kind",
+                wrong.go_on, wrong.architecture
+            ),
+        ),
+        (
+            "settings",
+            format!(
+                "seal_after_days = {} ",
+                Retention::default().seal_after_days.unwrap()
+            ),
+        ),
+    ] {
+        let text = fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ") + " ";
+        assert!(text.contains(&words), "docs/{page}.md: {words}");
+    }
+}
+
+/// What each table of `report --by` adds up to, as `docs/reports.md` says.
+#[test]
+fn groups_add_up_to_the_totals() {
+    let world = sample();
+    world.done(&["import", "claude-code"]);
+    let report = world.json(&["report", "--days", "56", "--json"]);
+    let asked = report["totals"]["asked"].as_u64().unwrap();
+    assert!(asked > 100, "{asked}");
+    for by in [
+        "asker",
+        "framework",
+        "project",
+        "header",
+        "weekday",
+        "session-kind",
+        "agent",
+    ] {
+        let words = ["report", "--days", "56", "--all", "--by", by, "--json"];
+        let grouped = world.json(&words);
+        let groups = grouped["groups"].as_array().unwrap();
+        let sum: u64 = groups
+            .iter()
+            .map(|one| one["asked"].as_u64().unwrap())
+            .sum();
+        assert_eq!(sum, asked, "{by}");
+    }
 }
 
 #[test]

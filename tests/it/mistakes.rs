@@ -20,7 +20,78 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         "did you mean `plantune prefs clear KEY`?",
     ),
     ("remove layout", 2, "did you mean `plantune uninstall`?"),
-    ("stpo", 2, "did you mean `plantune off`?"),
+    ("accept", 2, "did you mean `plantune suggest --apply`?"),
+    ("rm layout", 2, "did you mean `plantune prefs clear KEY`?"),
+    (
+        "get spot_check",
+        2,
+        "did you mean `plantune config show KEY`?",
+    ),
+    ("today", 2, "did you mean `plantune report --today`?"),
+    (
+        "config spot_check",
+        2,
+        "did you mean `plantune config show spot_check`?",
+    ),
+    (
+        "config spot_check 0.1",
+        2,
+        "did you mean `plantune config set spot_check 0.1`?",
+    ),
+    ("config --list", 2, "did you mean `plantune config show`?"),
+    ("config get spot_chek", 2, "did you mean spot_check?"),
+    (
+        "prefs layout",
+        2,
+        "did you mean `plantune prefs show layout`?",
+    ),
+    ("prefs --list", 2, "did you mean `plantune prefs list`?"),
+    (
+        "suggest -y",
+        2,
+        "did you mean `plantune suggest -y --apply`?",
+    ),
+    (
+        "suggest 1 --yes",
+        2,
+        "did you mean `plantune suggest 1 --yes --apply`?",
+    ),
+    (
+        "suggest apply",
+        1,
+        "did you mean `plantune suggest --apply`?",
+    ),
+    ("suggest 1 99", 1, "lists the proposals, 1 to 3"),
+    (
+        "report --format json",
+        2,
+        "did you mean `plantune report --json`?",
+    ),
+    (
+        "report --output=csv",
+        2,
+        "did you mean `plantune report --csv`?",
+    ),
+    ("log -o json", 2, "did you mean `plantune log --json`?"),
+    ("log -5", 2, "did you mean `plantune log -n 5`?"),
+    (
+        "report prompts",
+        1,
+        "did you mean `plantune report --prompts`?",
+    ),
+    ("report today", 1, "did you mean `plantune report --today`?"),
+    (
+        "report --open",
+        2,
+        "did you mean `plantune report --open --html`?",
+    ),
+    ("doctor fix", 2, "did you mean `plantune doctor --fix`?"),
+    ("install --user", 2, "did you mean `--scope user`?"),
+    (
+        "classify --question Why? --json",
+        2,
+        "--json can't be used with --question",
+    ),
     ("ingets", 2, "hint: see `plantune --help`"),
     ("config set spot_chek 1", 2, "did you mean spot_check?"),
     ("config set spot_chek 1", 2, "the settings are announce,"),
@@ -125,6 +196,77 @@ fn every_mistake_is_answered_by_what_to_do() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+#[test]
+fn no_mistyped_word_leads_to_what_works_at_once() {
+    let world = World::with_habits();
+    let hint = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ran = world.run(&words);
+        assert_ne!(ran.code, 0, "{line}");
+        ran.stderr
+    };
+    // Words as near as these are seen.
+    assert!(hint("sugest").contains("`plantune suggest`"));
+    assert!(hint("report --opne").contains("--open"));
+    // What is less near is no better guess.
+    assert!(!hint("stpo").contains("did you mean"));
+    for line in [
+        "stpo",
+        "of",
+        "offf",
+        "onn",
+        "enabel",
+        "pasue",
+        "report --format",
+        "report --forc",
+        "export --parquet x --froce",
+        "prefs set layuot always-ask --yes",
+        "prefs set nothing-alike always-ask --yes",
+    ] {
+        let said = hint(line);
+        let leads = ["plantune off`", "plantune on`", "--force`", "add --force"];
+        let led = leads.iter().find(|lead| said.contains(**lead));
+        assert_eq!(led, None, "{line}: {said}");
+    }
+}
+
+#[test]
+fn what_others_take_is_taken() {
+    let world = World::with_habits();
+    let same = |one: &[&str], other: &[&str]| {
+        let shown = world.stdout_of(one);
+        assert!(!shown.is_empty(), "{one:?}");
+        assert_eq!(shown, world.stdout_of(other), "{one:?}");
+    };
+    same(&["suggest", "1", "2"], &["suggest", "1,2"]);
+    same(
+        &["suggest", "Which", "layout"],
+        &["suggest", "Which layout"],
+    );
+    same(&["report", "-n", "5"], &["report", "--top", "5"]);
+    same(&["report", "--limit", "5"], &["report", "--top", "5"]);
+    same(&["log", "-n", "1"], &["log", "--limit", "1"]);
+    assert_ne!(
+        world.stdout_of(&["suggest", "1", "2"]),
+        world.stdout_of(&["suggest", "1"])
+    );
+    same(
+        &["config", "get", "spot_check"],
+        &["config", "show", "spot_check"],
+    );
+    let all = world.stdout_of(&["config", "show"]);
+    let one = world.stdout_of(&["config", "get", "spot_check"]);
+    let words = one.split_whitespace().next();
+    assert_eq!((words, one.lines().count()), (Some("spot_check"), 1));
+    assert!(all.lines().count() > 10, "{all}");
+    same(
+        &["classify", "npm test", "--json"],
+        &["classify", "npm test"],
+    );
+    world.stdout_of(&["suggest", "1", "2", "--apply", "-y"]);
+    assert_eq!(world.events().len(), 2);
+}
+
 // Undo means no: what was taken back saved nothing, says so in the page, and is not proposed again soon.
 
 /// A person whose question is answered always alike, and now by a preference, without checks.
@@ -192,17 +334,30 @@ fn what_was_taken_back_saved_nothing_and_is_marked() {
 fn every_verb_counts_the_same_proposals() {
     let mut world = World::shop();
     again(&mut world, 6);
-    // One that only points out the usual answer is one, too.
-    let found = world.json(&["suggest", "--json"]);
-    assert_eq!(found["suggestions"][0]["level"], "assist", "{found}");
-    let left = || {
-        plantune_domain::status_line::left(&world.paths())
-            .unwrap()
-            .proposals
+    let level = |world: &World| {
+        let found = world.json(&["suggest", "--json"]);
+        found["suggestions"][0]["level"].clone()
     };
-    assert_eq!(left(), Some(1));
-    assert_eq!(world.json(&["report", "--json"])["suggestions_waiting"], 1);
-    assert_eq!(left(), Some(1));
+    let counted = |world: &World, count: u64| {
+        let left = plantune_domain::status_line::left(&world.paths()).unwrap();
+        assert_eq!(left.proposals, Some(count));
+        let report = world.json(&["report", "--json"]);
+        assert_eq!(report["suggestions_waiting"], count);
+        let first = world.json(&["--json"]);
+        assert_eq!(first["suggestions_waiting"], count);
+        let proposed = format!("{count} proposed answer");
+        let is_said = first["next"].to_string().contains(&proposed);
+        assert_eq!(is_said, count > 0, "{first}");
+        let could = format!("could answer {count} question");
+        let is_listed = world.done(&["suggest"]).contains(&could);
+        assert_eq!(is_listed, count > 0);
+    };
+    // One that only points out the usual answer answers nothing.
+    assert_eq!(level(&world), "assist");
+    counted(&world, 0);
+    again(&mut world, 16);
+    assert_eq!(level(&world), "standing");
+    counted(&world, 1);
 }
 
 #[test]

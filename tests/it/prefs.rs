@@ -256,7 +256,8 @@ fn a_key_nobody_has_asked_yet_can_be_set_anywhere_by_force() {
             refused
                 .stderr
                 .contains("todos: no question, rule or preference has this key")
-                && refused.stderr.contains("--force"),
+                && refused.stderr.contains("`plantune prefs set --help`")
+                && !refused.stderr.contains("--force"),
             "{}",
             refused.stderr
         );

@@ -9,7 +9,7 @@ use std::process::Command;
 use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
-use crate::world::{Files, World, folded, run, unwrapped};
+use crate::world::{Files, PROJECT, World, folded, run, unwrapped};
 
 // A home, a repository in it, and a history that a stranger wrote.
 
@@ -95,6 +95,32 @@ fn preferences_that_others_may_write_are_ignored_and_doctor_says_so() {
     }
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     assert!(!ran(&world, &["doctor"]).1.contains("others may write it"));
+}
+
+#[test]
+fn a_folder_of_preferences_that_others_may_write_is_refused_and_doctor_says_so() {
+    let world = world();
+    let standing = json!({"version": 1, "project": PROJECT, "preferences": {}});
+    let file = world.paths().project_preferences(PROJECT);
+    world.put(&file, standing.to_string());
+    let folder = file.parent().unwrap();
+    let set = |mode| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+    let clear = ["prefs", "clear", "which-way", "--project", PROJECT, "--yes"];
+    set(0o770);
+    let (code, said) = ran(&world, &clear);
+    assert_eq!(code, 3, "{said}");
+    assert!(
+        folded(&said).contains("others may write its folder"),
+        "{said}"
+    );
+    let (code, said) = ran(&world, &["doctor"]);
+    assert_eq!(code, 1);
+    let said = folded(&said);
+    let remedy = said.contains("others may write its folder") && said.contains("run `chmod 700 ");
+    assert!(remedy, "{said}");
+    set(0o700);
+    assert_ne!(ran(&world, &clear).0, 3);
+    assert!(!ran(&world, &["doctor"]).1.contains("others may write"));
 }
 
 #[test]

@@ -22,7 +22,8 @@ fn shown(world: &World, program: impl AsRef<Path>, argument: &str, input: &str) 
     Ran::from(programs::call_with(&mut command, input)).stdout()
 }
 
-fn line(world: &World) -> String {
+/// The line that the hook shows.
+pub(crate) fn line(world: &World) -> String {
     shown(world, programs::hook(), "--statusline", &sent(world))
 }
 

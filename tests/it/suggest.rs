@@ -47,13 +47,13 @@ fn proposals_come_with_their_evidence() {
     plantune could answer 2 questions in o/r for you, about 28 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 14 min a week.
-    #  question       your answer     given  asked
-    1  Which layout?  Grid         40 of 40  21 times a week
-    2  Styleguide?    Grid         40 of 40  7 times a week
+    #  handle  question       your answer     given  asked
+    1  mvwd    Which layout?  Grid         40 of 40  21 times a week
+    2  jbwm    Styleguide?    Grid         40 of 40  7 times a week
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
       plantune suggest 1,2 --apply  decide on these only
@@ -354,4 +354,43 @@ fn what_no_hook_answers_yet_is_said_and_the_hook_is_offered() {
     world.done(&["install", "--yes"]);
     let ran = world.run(&words);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+}
+
+/// The handle of a proposal stays, whatever is decided about the others.
+#[test]
+fn a_handle_means_the_same_proposal_when_numbers_have_changed() {
+    let world = World::with_habits();
+    let handles = |world: &World| -> Vec<(String, String)> {
+        let found = world.json(&["suggest", "--json"]);
+        let all = found["suggestions"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        all.map(|one| (text(&one["handle"]), text(&one["question_key"])))
+            .collect()
+    };
+    let before = handles(&world);
+    let [(first, layout), (second, styleguide)] = before.get(..2).unwrap() else {
+        panic!("{before:?}")
+    };
+    assert_ne!(first, second);
+    let shown = world.stdout_of(&["suggest"]);
+    assert!(
+        folded(&shown).contains(&format!("2 {second} Styleguide?")),
+        "{shown}"
+    );
+    let both = world.stdout_of(&["suggest", &format!("{second},1")]);
+    assert!(
+        both.contains(&format!("`plantune suggest {second} --apply`")),
+        "{both}"
+    );
+    assert!(
+        both.contains(&format!("`plantune suggest {first} --apply`")),
+        "{both}"
+    );
+    world.stdout_of(&["suggest", first, "--apply", "--yes"]);
+    assert!(world.preference(layout, false).is_some());
+    assert!(handles(&world).contains(&(second.clone(), styleguide.clone())));
+    let evidence = world.stdout_of(&["suggest", second]);
+    assert!(evidence.starts_with("1. Styleguide?"), "{evidence}");
+    let gone = world.run(&["suggest", first]);
+    assert_eq!(gone.code, 1, "{gone:?}");
 }

@@ -16,6 +16,7 @@ use plantune_domain::event::{self, Event};
 use plantune_domain::hash;
 use plantune_domain::registry::Registry;
 
+use crate::Progress;
 use crate::claude_code::{Prompts, Summary, read};
 use crate::lines::{BadLine, Decoded, decode, decode_lines};
 use crate::segment::{CHUNK_BYTES, Chunk, ChunkReader, KEPT_OF_LONG_LINE, MAX_LINE_BYTES, list};
@@ -268,6 +269,7 @@ fn events(path: &Path) -> (Summary, Vec<Vec<u8>>) {
         path,
         &Registry::default(),
         Prompts::default(),
+        &Progress::default(),
         &mut |event| {
             lines.push(event.to_line().unwrap());
             Ok(())

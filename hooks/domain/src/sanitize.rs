@@ -171,6 +171,45 @@ pub fn line(text: &str) -> String {
     line
 }
 
+/// `text`, which is on one line, in at most `most` columns. A longer one loses its middle: what is new in a question often
+/// stands at its end. A character takes `width` columns.
+pub fn both_ends(text: &str, most: usize, width: impl Fn(char) -> usize) -> String {
+    if text.chars().map(&width).sum::<usize>() <= most {
+        return text.to_owned();
+    }
+    let room = most.saturating_sub(" … ".chars().count());
+    if room < 2 {
+        return "…".repeat(most.min(1));
+    }
+    let fit = |chars: &mut dyn Iterator<Item = char>, room: usize| -> usize {
+        let mut left = room;
+        let fits = chars.take_while(|c| {
+            let rest = left.checked_sub(width(*c));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        fits.map(char::len_utf8).sum()
+    };
+    let head = fit(&mut text.chars(), room - room / 2);
+    let tail = text.len() - fit(&mut text.chars().rev(), room / 2);
+    let (mut head, rest) = text.split_at_checked(head).unwrap_or_default();
+    let (rest, mut tail) = rest.split_at_checked(tail - head.len()).unwrap_or_default();
+    // Words stay whole, where that leaves enough of them.
+    if let Some((words, cut)) = head.rsplit_once(' ')
+        && !rest.starts_with(' ')
+        && cut.len() * 2 < head.len()
+    {
+        head = words;
+    }
+    if let Some((cut, words)) = tail.split_once(' ')
+        && !rest.ends_with(' ')
+        && cut.len() * 2 < tail.len()
+    {
+        tail = words;
+    }
+    format!("{} … {}", head.trim_end(), tail.trim_start())
+}
+
 /// `text` with its line ends (`\n`) and tabs; every other dangerous character becomes U+FFFD.
 pub fn block(text: &str) -> String {
     let dangerous = |c: char| is_dangerous(c) && c != '\n' && c != '\t';
@@ -287,6 +326,25 @@ mod tests {
             check(&format!("{c}{c}="));
             check(&format!("\u{1b}{c}\u{9b}{c}"));
         }
+    }
+
+    #[test]
+    fn the_middle_is_cut_and_the_end_is_seen() {
+        let of = |text: &str, most| both_ends(text, most, |c| if c < '\u{3000}' { 1 } else { 2 });
+        let text = "Shall I run the tests of every crate first? Then publish the package to npm.";
+        for (most, shown) in [
+            (76, text),
+            (58, "Shall I run the tests of … publish the package to npm."),
+            (20, "Shall I … to npm."),
+            (5, "S … ."),
+            (4, "…"),
+            (0, ""),
+        ] {
+            assert_eq!(of(text, most), shown);
+            assert!(shown.chars().count() <= most);
+        }
+        assert_eq!(of("次はどうしますか", 12), "次は … すか");
+        assert_eq!(of(&"ü".repeat(100), 9), "üüü … üüü");
     }
 
     #[test]

@@ -20,9 +20,6 @@ use crate::{hash, private_file};
 /// agrees in 95 %, with both error rates 10 %: the least n with n · ln(0.95 / 0.7) ≥ ln(0.9 / 0.1).
 pub const ON_AFTER: u32 = 8;
 
-/// The number of agreeing checks that make up for one that disagreed, for a preference that is on.
-pub const MADE_UP_BY: u32 = 5;
-
 /// The number of prior observations behind the first share, one of which disagreed.
 const PRIOR: f64 = 3.0;
 
@@ -53,7 +50,9 @@ named_enum! {
         TrialAgreed = "trial_agreed",
         /// A check of its trial disagreed.
         TrialDisagreed = "trial_disagreed",
-        /// Two checks disagreed, with too few agreeing ones in between.
+        /// It was on, and a check disagreed.
+        OneDisagreed = "one_disagreed",
+        /// Another check disagreed before enough of them agreed.
         TwoDisagreed = "two_disagreed",
     }
 }
@@ -65,45 +64,42 @@ pub struct Stands {
     pub state: State,
     /// Why.
     pub reason: Cause,
+    /// The number of agreeing checks that count towards being on; 0 when it is not on trial.
+    pub agreed: u32,
     /// The index of the check that led to it, from 0; `None` when it is unchanged since it was set.
     pub since_check: Option<usize>,
 }
 
 /// The state of a preference, set on trial or not, after its `checks` in order of time (true for one that agreed).
 ///
-/// A trial is on after [`ON_AFTER`] agreeing checks, and one disagreeing check stops it. A preference that is on is
-/// stopped by two disagreeing checks with fewer than [`MADE_UP_BY`] agreeing ones in between. A stopped preference
-/// stays stopped.
+/// A trial is on after [`ON_AFTER`] agreeing checks, and one disagreeing check stops it. A disagreeing check puts a
+/// preference that is on back on trial. A stopped preference stays stopped.
 pub fn stands(on_trial: bool, checks: impl IntoIterator<Item = bool>) -> Stands {
     let mut stands = Stands {
         state: if on_trial { State::OnTrial } else { State::On },
         ..Stands::default()
     };
-    let (mut agreed, mut to_make_up) = (0, 0_u32);
     for (at, agrees) in checks.into_iter().enumerate() {
         let (state, reason) = match (stands.state, agrees) {
             (State::Stopped, _) => break,
-            (State::OnTrial, false) => (State::Stopped, Cause::TrialDisagreed),
+            (State::On, true) => continue,
+            (State::On, false) => (State::OnTrial, Cause::OneDisagreed),
             (State::OnTrial, true) => {
-                agreed += 1;
-                if agreed < ON_AFTER {
+                stands.agreed += 1;
+                if stands.agreed < ON_AFTER {
                     continue;
                 }
                 (State::On, Cause::TrialAgreed)
             }
-            (State::On, true) => {
-                to_make_up = to_make_up.saturating_sub(1);
-                continue;
+            (State::OnTrial, false) if stands.reason == Cause::OneDisagreed => {
+                (State::Stopped, Cause::TwoDisagreed)
             }
-            (State::On, false) if to_make_up == 0 => {
-                to_make_up = MADE_UP_BY;
-                continue;
-            }
-            (State::On, false) => (State::Stopped, Cause::TwoDisagreed),
+            (State::OnTrial, false) => (State::Stopped, Cause::TrialDisagreed),
         };
         stands = Stands {
             state,
             reason,
+            agreed: 0,
             since_check: Some(at),
         };
     }
@@ -121,7 +117,7 @@ pub fn share_on_trial(agreed: u32, spot_check: f64) -> f64 {
     (1.0 / (PRIOR + f64::from(agreed))).max(spot_check).min(1.0)
 }
 
-// The files that count checks, and that stop a preference.
+// The files of a preference's calls and of its checks.
 
 /// The file that counts the calls of one preference. A preference that is set again gets a new count.
 pub fn count_file(
@@ -139,61 +135,66 @@ pub fn count_file(
     paths.checks().join(hash::hex(&parts))
 }
 
-/// The file whose presence means that the preference of this count is stopped: the hook creates it for a preference on
-/// trial, and `plantune` for any other.
-pub fn stopped_mark(count: &Path) -> PathBuf {
-    // Preferences that earlier versions stopped stay stopped.
-    beside(count, ".withdrawn")
+/// A check that counts, as its file records it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// A digest of the call's id.
+    pub call: u64,
+    /// When the person answered, in Unix seconds.
+    pub at: i64,
+    /// Whether they answered as the preference would have.
+    pub agrees: bool,
 }
 
-/// The file with the checks that agreed with the preference of this count, which is on trial: eight bytes each.
-pub fn agreed_checks(count: &Path) -> PathBuf {
-    beside(count, ".agreed")
-}
+/// The length of the record of a check, in bytes.
+const RECORD: usize = 16;
 
-/// The length of the record of a check in [`agreed_checks`], in bytes.
-pub const CHECK_RECORD: usize = 8;
+/// How much of a file of checks is read, in bytes: four thousand checks.
+const MOST_BYTES: u64 = 64 * 1024;
 
-/// The most checks of a trial that are counted. The preference is long on by then.
-pub const MOST_CHECKS: usize = 64;
+impl Check {
+    /// Its record.
+    pub fn to_bytes(self) -> [u8; RECORD] {
+        let result = (self.at << 1) | i64::from(self.agrees);
+        let both = (u128::from(self.call) << 64) | u128::from(result.cast_unsigned());
+        both.to_be_bytes()
+    }
 
-/// The calls of the checks that agreed with the preference of this count, each once.
-pub fn checks_that_agreed(count: &Path) -> Vec<[u8; CHECK_RECORD]> {
-    // Hooks that ran at once may have recorded a call twice.
-    let most = 2 * MOST_CHECKS * CHECK_RECORD;
-    let bytes = private_file::read(&agreed_checks(count), most as u64).unwrap_or_default();
-    let (records, _) = bytes.as_chunks();
-    let mut calls = Vec::new();
-    for record in records {
-        if !calls.contains(record) {
-            calls.push(*record);
+    fn of(record: [u8; RECORD]) -> Self {
+        let both = u128::from_be_bytes(record);
+        let result = (both as u64).cast_signed();
+        Self {
+            call: (both >> 64) as u64,
+            at: result >> 1,
+            agrees: result & 1 == 1,
         }
     }
-    calls
 }
 
-/// How many checks agreed with the preference of this count.
-pub fn agreed(count: &Path) -> u32 {
-    u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
-}
-
-/// The state of the preference of this count, set on trial or not, according to the hook's files.
-pub fn state(count: &Path, on_trial: bool) -> State {
-    if stopped_mark(count).exists() {
-        return State::Stopped;
-    }
-    let agreed = match on_trial {
-        true => checks_that_agreed(count).len(),
-        false => 0,
-    };
-    stands(on_trial, std::iter::repeat_n(true, agreed)).state
-}
-
-fn beside(count: &Path, ending: &str) -> PathBuf {
+/// The file with the checks of the preference of this count. Only the hook writes it.
+pub fn checks_file(count: &Path) -> PathBuf {
     // Not `with_extension`, which adds a lot of code to the hook.
     let mut path = count.as_os_str().to_owned();
-    path.push(ending);
+    path.push(".checks");
     path.into()
+}
+
+/// The checks of the preference of this count in order of time, one a call.
+pub fn checks(count: &Path) -> Vec<Check> {
+    let bytes = private_file::read(&checks_file(count), MOST_BYTES).unwrap_or_default();
+    let (records, _) = bytes.as_chunks();
+    let mut checks: Vec<Check> = Vec::with_capacity(records.len());
+    for check in records.iter().copied().map(Check::of) {
+        if checks.iter().all(|known| known.call != check.call) {
+            checks.push(check);
+        }
+    }
+    checks
+}
+
+/// The state of the preference of this count, set on trial or not, by its checks.
+pub fn counted(count: &Path, on_trial: bool) -> Stands {
+    stands(on_trial, checks(count).iter().map(|check| check.agrees))
 }
 
 #[cfg(test)]
@@ -222,7 +223,10 @@ mod tests {
                 (State::Stopped, Some((Cause::TrialDisagreed, 0))),
             ),
             // From then on it is like any preference that is on.
-            ("yyyyyyyyn", is_on),
+            (
+                "yyyyyyyyn",
+                (State::OnTrial, Some((Cause::OneDisagreed, 8))),
+            ),
             (
                 "yyyyyyyynyyyyn",
                 (State::Stopped, Some((Cause::TwoDisagreed, 13))),
@@ -233,20 +237,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_is_stopped_by_two_disagreements() {
-        for (checks, expected) in [
-            ("", None),
-            ("yyy", None),
-            ("n", None),
-            ("nyyyyyn", None),
-            ("nyyyyyny", None),
-            ("nyyyyn", Some((Cause::TwoDisagreed, 5))),
-            ("nn", Some((Cause::TwoDisagreed, 1))),
-            ("nnyyyyyyyyyy", Some((Cause::TwoDisagreed, 1))),
+    fn what_is_on_goes_back_on_trial_and_is_stopped_by_a_second_disagreement() {
+        let on_trial = (State::OnTrial, Cause::OneDisagreed);
+        let stopped = (State::Stopped, Cause::TwoDisagreed);
+        for (checks, expected, at) in [
+            ("n", on_trial, 0),
+            ("yyn", on_trial, 2),
+            ("nyyyyyyy", on_trial, 0),
+            ("nyyyyyyyy", (State::On, Cause::TrialAgreed), 8),
+            ("nyyyyyyyyn", on_trial, 9),
+            ("nyyyyyyyn", stopped, 8),
+            ("nn", stopped, 1),
+            ("nnyyyyyyyyyy", stopped, 1),
         ] {
-            let state = expected.map_or(State::On, |_| State::Stopped);
-            assert_eq!(of(false, checks), (state, expected), "{checks}");
+            let (state, reason) = expected;
+            assert_eq!(of(false, checks), (state, Some((reason, at))), "{checks}");
         }
+        assert_eq!(of(false, ""), (State::On, None));
+        assert_eq!(of(false, "yyy"), (State::On, None));
+        let agreed = |checks: &str| stands(false, checks.chars().map(|said| said == 'y')).agreed;
+        assert_eq!(
+            (agreed("yyn"), agreed("yynyy"), agreed("nyyyyyyyyy")),
+            (0, 2, 0)
+        );
     }
 
     #[test]
@@ -290,5 +303,49 @@ mod spot_check_tests {
         assert_ne!(one, of(Scope::Project, "q", Some("1")));
         assert_ne!(one, of(Scope::Global, "p", Some("1")));
         assert_eq!(of(Scope::Global, "p", None), of(Scope::Global, "q", None));
+    }
+
+    #[test]
+    fn bytes_of_a_check_are_frozen() {
+        let check = Check {
+            call: 0x0123_4567_89ab_cdef,
+            at: 1_795_000_000,
+            agrees: true,
+        };
+        let bytes = "0123456789abcdef00000000d5fb0d81";
+        assert_eq!(
+            format!("{:032x}", u128::from_be_bytes(check.to_bytes())),
+            bytes
+        );
+        for check in [
+            check,
+            Check {
+                at: -5,
+                agrees: false,
+                ..check
+            },
+        ] {
+            assert_eq!(Check::of(check.to_bytes()), check);
+        }
+    }
+
+    #[test]
+    fn a_call_is_one_check_and_half_a_record_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = folder.path().join("c");
+        assert_eq!(counted(&count, true).state, State::OnTrial);
+        let check = |call, agrees| {
+            Check {
+                call,
+                at: 0,
+                agrees,
+            }
+            .to_bytes()
+            .to_vec()
+        };
+        let records = [check(1, true), check(1, false), check(2, true), vec![0; 3]];
+        crate::atomic_file::replace(&checks_file(&count), &records.concat(), 0o600).unwrap();
+        let found = counted(&count, true);
+        assert_eq!((found.state, found.agreed), (State::OnTrial, 2));
     }
 }

@@ -4,6 +4,7 @@
 //! Claude Code calls it several times a second, so it opens no store and reads only the end of each segment. If that
 //! does not reach back to midnight, the counts are marked as a lower bound.
 
+use std::io;
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::Kind;
 use crate::named::counted;
-use crate::paths::Paths;
-use crate::{clock, private_file};
+use crate::paths::{Paths, create_private_dir};
+use crate::{atomic_file, clock, private_file};
 
 /// How much of a segment is read, in bytes: a few hundred questions.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -38,7 +39,7 @@ pub struct Left {
     pub seconds_saved: Option<u64>,
     /// The number of waiting proposals, if known.
     pub proposals: Option<u64>,
-    /// The number of stopped preferences.
+    /// The number of stopped preferences; the hook adds those that it stops.
     pub stopped: u64,
 }
 
@@ -56,6 +57,28 @@ pub struct Today {
 /// The numbers that the last command saved, if any.
 pub fn left(paths: &Paths) -> Option<Left> {
     serde_json::from_slice(&private_file::read(&paths.status_line(), LONGEST)?).ok()
+}
+
+/// Counts one more stopped preference, until the next command counts them all.
+///
+/// # Errors
+/// File system errors.
+pub fn add_stopped(paths: &Paths) -> io::Result<()> {
+    let mut left = left(paths).unwrap_or_default();
+    left.stopped += 1;
+    save(paths, &left)
+}
+
+/// Saves the numbers.
+///
+/// # Errors
+/// File system errors.
+pub fn save(paths: &Paths, left: &Left) -> io::Result<()> {
+    let path = paths.status_line();
+    if let Some(folder) = path.parent() {
+        create_private_dir(folder)?;
+    }
+    atomic_file::replace(&path, &serde_json::to_vec(left)?, 0o600)
 }
 
 /// The line for the time `now`; `None` when there is nothing to say.
@@ -157,7 +180,7 @@ fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
 mod tests {
     use super::*;
     use crate::event::{Event, SCHEMA_VERSION};
-    use crate::{atomic_file, spool};
+    use crate::spool;
 
     fn log(paths: &Paths, kind: Kind, id: &str, at: &str) {
         let event = Event {
@@ -172,10 +195,7 @@ mod tests {
     }
 
     fn leave(paths: &Paths, left: Left) {
-        let bytes = serde_json::to_vec(&left).unwrap();
-        let file = paths.status_line();
-        crate::paths::create_private_dir(file.parent().unwrap()).unwrap();
-        atomic_file::replace(&paths.status_line(), &bytes, 0o600).unwrap();
+        save(paths, &left).unwrap();
     }
 
     fn at(time: &str) -> DateTime<Utc> {

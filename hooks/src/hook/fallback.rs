@@ -18,12 +18,13 @@ use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::secrets::masked_reply;
 use plantune_domain::session_kind::SessionKind;
+use plantune_domain::state::State;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
 
 use super::ask::{AskedCall, ask_person, asked_lines, assist};
 use super::call::{Call, Printed, Undecided, event_lines};
-use super::pre_tool_use::answer;
+use super::pre_tool_use::{answer, by_preference};
 use crate::marks::Mark;
 use crate::reviewer::Review;
 use crate::{marks, messages, reviewer};
@@ -49,14 +50,16 @@ impl Undecided<'_> {
         ask_person(call, &self.asked_call(), memory, assist(call, self))
     }
 
-    /// The choice of preferences for each question by itself.
-    fn decided_alone(&self) -> Vec<Option<Choice>> {
+    /// The choice of preferences for each question by itself; none of a preference that is stopped.
+    fn decided_alone(&self, call: &Call<'_>) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {
                 return None;
             }
             let (question, standing) = (self.questions.get(index)?, self.standing.get(index)?);
-            gate::answer(question, standing, self.registry).ok()
+            let mut choice = gate::answer(question, standing, self.registry).ok()?;
+            let by = by_preference(call, question, &mut choice, self.project)?;
+            (by.stands.state != State::Stopped).then_some(choice)
         };
         self.reasons.iter().enumerate().map(one).collect()
     }
@@ -73,7 +76,7 @@ impl Undecided<'_> {
 
 /// Answers, denies, or asks.
 pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
-    let mut choices = undecided.decided_alone();
+    let mut choices = undecided.decided_alone(call);
     let slots = answer_again(call, undecided, &mut choices);
     if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
         return Ok(Some(printed));

@@ -5,7 +5,6 @@ use std::path::Path;
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
 use plantune_domain::family::is_named;
-use plantune_domain::keys::typed;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -13,10 +12,10 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::{FailureKind, Outcome, error_outcomes, mask_all};
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::state::{ON_AFTER, State};
+use plantune_domain::state::{Cause, Stands, State};
 use plantune_domain::teach::{Habit, day_mark, done_mark, habits_file};
 use plantune_domain::wire::{SentQuestion, lenient_json};
-use plantune_domain::{clock, gate, private_file};
+use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
@@ -24,7 +23,7 @@ use super::pre_tool_use::standing_preferences;
 use super::taught;
 use super::taught::Taught;
 use crate::hook::fallback;
-use crate::marks::{Mark, TrialCheck};
+use crate::marks::{Mark, PlannedCheck};
 use crate::{marks, messages, spot_check};
 
 /// Logs the answers of a call that the agent calls a success.
@@ -147,7 +146,7 @@ fn log_outcomes(
             // It takes the place of the preference that was checked.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
-                let said = count_check(call, answer, check);
+                let said = count_check(call, question, answer, check, &project);
                 messages.for_user.extend(said);
             }
             // What was asked as a check, or with assistance, is no news to them.
@@ -189,25 +188,44 @@ pub(super) fn directive(session_kind: SessionKind) -> &'static str {
     }
 }
 
-// The answer to a question that was asked to check a preference on trial.
+// The answer to a question that was asked to check a preference.
 
-/// Counts the check, and returns the message for the user if the preference is now stopped, or on.
+/// Counts the check, and returns the message for the user if the preference's state is another now.
 ///
-/// A check that cannot be counted is logged, and changes nothing.
-pub(super) fn count_check(call: &Call<'_>, answer: &Answer, check: &TrialCheck) -> Option<String> {
+/// A check counts once, and only in a session of the person's. One that cannot be counted is logged, and changes
+/// nothing.
+fn count_check(
+    call: &Call<'_>,
+    question: &Question,
+    answer: &Answer,
+    check: &PlannedCheck,
+    project: &str,
+) -> Option<String> {
+    let (paths, id) = (&call.environment.paths, call.sent.tool_use_id());
+    let is_persons =
+        call.environment.session_kind == SessionKind::Interactive && call.sent.agent_id().is_none();
+    if !is_persons || !marks::claim(paths, call.sent.session_id(), id, check.question) {
+        return None;
+    }
     let agrees = matches!(answer.labels.as_slice(), [label] if same_label(label, &check.answer))
         && answer.free_text.is_none()
         && answer.notes.is_none();
-    let (paths, id) = (&call.environment.paths, call.sent.tool_use_id());
-    let recorded = spot_check::record_check(paths, id, check, agrees)
-        .inspect_err(|error| call.log_error(&format!("trial: {error}")));
-    let progress = recorded.ok()??;
-    match progress.state {
-        _ if !progress.is_news => None,
-        State::Stopped => Some(messages::stopped(answer, check)),
-        State::On if progress.agreed == ON_AFTER => Some(messages::is_on(check)),
-        State::On | State::OnTrial => None,
+    let now = call.environment.now.timestamp();
+    let Stands { state, reason, .. } = spot_check::record_check(paths, id, check, agrees, now)
+        .inspect_err(|error| call.log_error(&format!("check: {error}")))
+        .ok()??;
+    if state == State::Stopped {
+        // The status line opens no store. Without its file, the next command counts.
+        let _ = status_line::add_stopped(paths);
     }
+    Some(match state {
+        State::On => messages::is_on(question, check, project),
+        State::OnTrial => messages::is_on_trial(question, answer, check, project),
+        State::Stopped => {
+            let again = reason == Cause::TwoDisagreed;
+            messages::stopped(question, answer, check, again, project)
+        }
+    })
 }
 
 // Pointing out to the person, once, that they always answer a question so.
@@ -275,8 +293,7 @@ pub(super) fn hint(
     }
     // This answer came after the file was written.
     let times = habit.times.saturating_add(1);
-    let name = habit.preference.name().unwrap_or_default();
-    Some(messages::habit(typed(&habit.key, name), label, times))
+    Some(messages::habit(&habit.key, label, times))
 }
 
 /// Makes the mark; false if it exists, or cannot be made.

@@ -1,6 +1,6 @@
 //! Decides a call that is about to ask: all of its questions or none.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plantune_agents::{Decision, Moment, Reply};
 use plantune_domain::event::{
@@ -12,14 +12,14 @@ use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::state::{State, agreed, count_file, share_on_trial, state};
+use plantune_domain::state::{Stands, State, count_file, counted, share_on_trial};
 use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::ask::{AskedCall, ask_person};
 use super::call::{Call, Printed, Undecided, event_lines};
 use super::fallback;
-use crate::marks::{Mark, TrialCheck};
-use crate::spot_check::{Checked, is_due};
+use crate::marks::{Mark, PlannedCheck};
+use crate::spot_check::{Checked, is_due, name_of};
 use crate::{marks, messages, turn_summary};
 
 /// Answers the call, or logs that it is asked.
@@ -70,8 +70,8 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         project: &project,
     };
     match decided {
-        Ok(choices) => {
-            if let Some(checks) = spot_check(call, &questions, &choices, share, &project) {
+        Ok(mut choices) => {
+            if let Some(checks) = spot_check(call, &questions, &mut choices, share, &project) {
                 let reasons = vec![WhyAsked::from(AskReason::SpotCheck); count];
                 let memory = Mark {
                     checks,
@@ -140,7 +140,7 @@ pub(super) fn standing_preferences(
     Ok(found)
 }
 
-/// The preferences for each of `keys`: the project's first. One whose trial is over counts like any other.
+/// The preferences for each of `keys`: the project's first.
 fn look_up(
     call: &Call<'_>,
     keys: &[&str],
@@ -152,17 +152,8 @@ fn look_up(
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for ((standing, key), entries) in found.iter_mut().zip(keys).zip(lookup(&path, keys)?) {
-            for mut entry in entries {
-                if entry.level() == Level::Trial {
-                    let key = entry.key.as_deref().unwrap_or(key);
-                    let count = count_file(paths, scope, project, key, entry.set_at.as_deref());
-                    if state(&count, true) != State::OnTrial {
-                        entry.level = Some(Level::Standing);
-                    }
-                }
-                standing.push((scope, entry));
-            }
+        for (standing, entries) in found.iter_mut().zip(lookup(&path, keys)?) {
+            standing.extend(entries.into_iter().map(|entry| (scope, entry)));
         }
     }
     Ok(found)
@@ -258,54 +249,89 @@ fn decision(
 
 // Which of the calls that could be answered are asked all the same.
 
-/// The checks to remember for a call that is asked to see whether its preferences are still right: its
-/// checks of preferences on trial. `None` for a call that is answered.
-pub(super) fn spot_check(
+/// The checks to remember for a call that is asked to see whether its preferences are still right; `None` for a call
+/// that is answered. Each of `choices` gets the level of its preference by its checks.
+fn spot_check(
     call: &Call<'_>,
     questions: &[Question],
-    choices: &[Choice],
+    choices: &mut [Choice],
     share: Option<f64>,
     project: &str,
-) -> Option<Vec<TrialCheck>> {
-    let paths = &call.environment.paths;
-    // Without a person, or an id to draw by, only what is stopped is asked.
+) -> Option<Vec<PlannedCheck>> {
+    // Without a person, or an id to count by, only what is stopped is asked.
     let id = call.sent.tool_use_id();
     let is_interactive = call.environment.session_kind == SessionKind::Interactive;
     let drawn = share.filter(|_| is_interactive && !id.is_empty());
     let mut preferences: Vec<Checked<'_>> = Vec::new();
-    let mut checks: Vec<TrialCheck> = Vec::new();
+    let mut checks: Vec<PlannedCheck> = Vec::new();
+    let mut is_stopped = false;
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
-        let By::Preference {
-            scope,
-            set_at,
-            level,
-            ..
-        } = &choice.by
-        else {
+        let Some(by) = by_preference(call, question, choice, project) else {
             continue;
         };
         let key = question.key.as_str();
-        let count = count_file(paths, *scope, project, key, set_at.as_deref());
-        let share = drawn.map_or(0.0, |share| match level {
-            Level::Standing => share,
-            Level::Trial => share_on_trial(agreed(&count), share),
+        is_stopped |= by.stands.state == State::Stopped;
+        let share = drawn.map_or(0.0, |share| match by.stands.state {
+            State::OnTrial => share_on_trial(by.stands.agreed, share),
+            State::On | State::Stopped => share,
         });
-        if *level == Level::Trial {
-            checks.push(TrialCheck {
-                question: index,
-                count: name_of(&count),
-                key: key.to_owned(),
-                is_global: *scope == Scope::Global,
-                answer: choice.label.clone(),
-                name: choice.called(&question.text).to_owned(),
-            });
-        }
-        preferences.push(Checked { count, key, share });
+        checks.push(PlannedCheck {
+            question: index,
+            count: name_of(&by.count),
+            key: key.to_owned(),
+            is_global: by.scope == Scope::Global,
+            on_trial: by.on_trial,
+            answer: choice.label.clone(),
+            name: choice.called(&question.text).to_owned(),
+        });
+        preferences.push(Checked {
+            count: by.count,
+            key,
+            share,
+        });
     }
-    is_due(&preferences, id).then_some(checks)
+    (is_stopped || is_due(&preferences, id)).then_some(checks)
 }
 
-fn name_of(count: &Path) -> String {
-    let name = count.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
+/// The preference that gives an answer, with its checks so far.
+pub(super) struct ByPreference {
+    count: PathBuf,
+    scope: Scope,
+    /// True if it was set on trial.
+    on_trial: bool,
+    /// How it stands.
+    pub(super) stands: Stands,
+}
+
+/// The preference that answers `question` with `choice`, which gets the preference's level by its checks; `None` if
+/// something else answers.
+pub(super) fn by_preference(
+    call: &Call<'_>,
+    question: &Question,
+    choice: &mut Choice,
+    project: &str,
+) -> Option<ByPreference> {
+    let By::Preference {
+        scope,
+        set_at,
+        level,
+        ..
+    } = &mut choice.by
+    else {
+        return None;
+    };
+    let paths = &call.environment.paths;
+    let count = count_file(paths, *scope, project, &question.key, set_at.as_deref());
+    let on_trial = *level == Level::Trial;
+    let stands = counted(&count, on_trial);
+    *level = match stands.state {
+        State::OnTrial => Level::Trial,
+        State::On | State::Stopped => Level::Standing,
+    };
+    Some(ByPreference {
+        count,
+        scope: *scope,
+        on_trial,
+        stands,
+    })
 }

@@ -4,16 +4,15 @@
 use std::path::PathBuf;
 
 use plantune_agents::Reply;
-use plantune_domain::answer::Answer;
 use plantune_domain::agreement::agreement::{Agreement, Given};
+use plantune_domain::answer::Answer;
 use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
-use plantune_domain::keys::typed;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
-use plantune_domain::state::{count_file, stopped_mark};
+use plantune_domain::state::{State, count_file, counted};
 use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
@@ -215,9 +214,14 @@ impl Learned<'_> {
                 _ => false,
             };
             if entry.preference.answers() && covers && same {
-                let count = self.count(*scope, entry);
-                if entry.level() == Level::Standing && !stopped_mark(&count).exists() {
-                    return Ok(Some(messages::stands_already(question, entry)));
+                let on_trial = entry.level() == Level::Trial;
+                if counted(&self.count(*scope, entry), on_trial).state == State::On {
+                    return Ok(Some(messages::stands_already(
+                        question,
+                        entry,
+                        *scope,
+                        self.project,
+                    )));
                 }
                 continue;
             }
@@ -230,8 +234,7 @@ impl Learned<'_> {
             };
             if obstructs {
                 let key = entry.key.as_deref().unwrap_or(&question.key);
-                let name = entry.name().unwrap_or(&question.text);
-                return Err(Some(messages::in_the_way(typed(key, name), *scope)));
+                return Err(Some(messages::in_the_way(key, *scope, self.project)));
             }
         }
         Ok(None)

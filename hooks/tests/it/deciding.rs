@@ -796,14 +796,14 @@ fn captured_server_call_is_answered() {
 
 // Preferences on trial: how often the built hook asks, and what stops one or turns it on.
 
-const TRIAL_TEXT: &str = "<plantune:k> Next step?";
+pub(crate) const TRIAL_TEXT: &str = "<plantune:k> Next step?";
 const TRIAL_LABELS: &[&str] = &["More questions", "Next area"];
 
-fn next_trial() -> Value {
+pub(crate) fn next_trial() -> Value {
     question("k", "Next step?", TRIAL_LABELS)
 }
 
-fn on_trial(set_at: &str) -> Value {
+pub(crate) fn on_trial(set_at: &str) -> Value {
     let entry = json!({
         "preference": "never-ask", "answer": "Next area", "level": "trial", "set_at": set_at,
     });
@@ -824,7 +824,7 @@ fn answered_trial(home: &Home, id: &str, answer: &str) -> Value {
     answered_with(home, id, &json!({"answers": {TRIAL_TEXT: answer}}))
 }
 
-fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
+pub(crate) fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
     let call = ask(id, home.path(), &[next_trial()]);
     json_of(&home.call(&after(call, response.clone())))
 }
@@ -903,6 +903,7 @@ fn agreeing_checks_make_it_rarer_until_it_is_on() {
         let (id, wait) = until_asked(&home, from);
         from += wait + 1;
         waits.push(wait);
+        home.an_hour_later();
         said.push(answered_trial(&home, &id, "Next area"));
         // The hook is registered twice: the check counts once.
         assert_eq!(answered_trial(&home, &id, "Next area"), Value::Null);
@@ -922,18 +923,30 @@ fn agreeing_checks_make_it_rarer_until_it_is_on() {
     assert!(is_on.contains("8 of 8 checks agreed"), "{is_on}");
     assert!(is_on.contains("plantune prefs clear k --global"), "{is_on}");
 
-    // It is like any other that is on: checked as often, and one disagreement does not stop it.
+    // It is like any other that is on: checked as often, and one disagreement puts it back on trial.
     home.configure("spot_check = 0.5\n");
     let (id, wait) = until_asked(&home, from);
-    assert_eq!(answered_trial(&home, &id, "More questions"), Value::Null);
+    from += wait + 1;
     home.configure("spot_check = 0\n");
-    for number in 0..20 {
-        let id = format!("toolu_{}", from + wait + 1 + number);
-        let said = home.call(&ask(&id, home.path(), &[next_trial()]));
-        assert!(said.contains("(automatic, global)."), "{said}");
-    }
-    let last = home.question_events().pop().unwrap();
-    assert_eq!(last["level"], "standing");
+    let said = home.call(&ask("toolu_on", home.path(), &[next_trial()]));
+    assert!(said.contains("(automatic, global)."), "{said}");
+    let said = answered_trial(&home, &id, "More questions");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("so it is on trial again"), "{said}");
+    assert!(said.contains("plantune prefs clear k --global"), "{said}");
+    let (id, wait) = until_asked(&home, from);
+    assert!(wait < 5, "{wait}");
+    let last = home.events_of("auto_decided").pop().unwrap();
+    assert_eq!(last["level"], "trial");
+    // Another one stops it.
+    let said = answered_trial(&home, &id, "More questions");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("was on trial again"), "{said}");
+    let stopped = (100..120).all(|number| {
+        let call = ask(&format!("toolu_{number}"), home.path(), &[next_trial()]);
+        home.call(&call).is_empty()
+    });
+    assert!(stopped);
 }
 
 #[test]

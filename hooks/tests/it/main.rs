@@ -13,6 +13,7 @@
 
 mod away;
 mod binding;
+mod checks;
 mod common;
 mod deciding;
 mod fallback;

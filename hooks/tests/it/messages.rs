@@ -86,19 +86,32 @@ fn user_and_model_get_messages() {
     assert!(!context.contains("Create one?"), "{context}");
 }
 
+/// What is new in a question often stands at its end; the preference's name doesn't have it.
 #[test]
-fn a_question_is_called_as_its_preference_calls_it() {
+fn a_question_is_quoted_as_it_was_asked_with_its_end() {
     let home = Home::new();
-    let mut named = pinned(&todos(), "Skip");
-    named["name"] = json!("Create …?");
+    let text = format!(
+        "Shall I go through {}once more? Then publish the package to npm.",
+        "the open points of the list ".repeat(6)
+    );
+    let asked = question("todos", &text, &["Go on", "Skip"]);
+    let mut named = pinned(&asked, "Skip");
+    named["name"] = json!("Shall I …?");
     home.prefer(None, &json!({"todos": named}));
-    let said = |output: String| json_of(&output)["systemMessage"].to_string();
-    let at_once = said(home.call(&ask("toolu_1", home.path(), &[todos()])));
+    let said = |output: String| {
+        json_of(&output)["systemMessage"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let at_once = said(home.call(&ask("toolu_1", home.path(), &[asked])));
+    let start = "plantune answered \"Shall I go through the open points";
+    assert!(at_once.starts_with(start), "{at_once}");
+    let end = "Then publish the package to npm.\" with \"Skip\"";
+    assert!(at_once.contains(end), "{at_once}");
+    assert!(at_once.len() < 300, "{at_once}");
     let in_the_end = said(home.call(&stop(false)));
-    for said in [at_once, in_the_end] {
-        assert!(said.contains("Create …?"), "{said}");
-        assert!(!said.contains("Create one?"), "{said}");
-    }
+    assert!(in_the_end.contains("to npm.\" → \"Skip\""), "{in_the_end}");
 }
 
 #[test]
@@ -705,7 +718,7 @@ fn unmarked_questions_are_taught_by_their_fingerprint() {
     let response = json!({"answers": {text: "always: Next area"}});
     let (user, _) = messages(&home, &result(&home, "toolu_1", &plain, &response));
     assert!(
-        user.contains("plantune undo 'Next step?'") && !user.contains('\u{1b}'),
+        user.contains("plantune undo fp-") && !user.contains('\u{1b}'),
         "{user}"
     );
     let answers = (2..32).filter(|number| {

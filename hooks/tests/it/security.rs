@@ -9,6 +9,7 @@ use std::process::Command;
 
 use plantune_domain::hash;
 use plantune_domain::keys::take_marker;
+use plantune_domain::project::project_key;
 use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
@@ -392,7 +393,7 @@ fn long_labels_are_cut() {
     let context = decision["hookSpecificOutput"]["additionalContext"]
         .as_str()
         .unwrap();
-    assert!(context.len() < 400 && context.contains("…\""), "{context}");
+    assert!(context.len() < 400 && context.contains(" … "), "{context}");
     assert_eq!(context.matches('"').count(), 2, "{context}");
 }
 
@@ -785,6 +786,42 @@ fn files_that_others_may_write_are_not_obeyed() {
             assert!(error.contains(name) && error.contains(why), "{error}");
         }
     }
+}
+
+/// Whoever may write to a folder may put another file there.
+#[test]
+fn a_folder_that_others_may_write_is_not_obeyed() {
+    let home = Home::new();
+    let project = project_key(home.path());
+    home.prefer(Some(&project), &json!({"k": never_ask(&create_one())}));
+    let file = home.paths().project_preferences(&project);
+    let folder = file.parent().unwrap();
+    for (number, (mode, is_obeyed)) in
+        [(0o755, true), (0o775, false), (0o777, false), (0o700, true)]
+            .into_iter()
+            .enumerate()
+    {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+        let call = ask(&format!("toolu_{number}"), home.path(), &[create_one()]);
+        assert_eq!(
+            home.call(&call).contains("\"allow\""),
+            is_obeyed,
+            "{mode:o}"
+        );
+    }
+    let asked = home.events_of("asked");
+    assert!(
+        asked
+            .iter()
+            .all(|one| one["reason"] == "preferences_unreadable")
+    );
+    let errors = home.events_of("hook_error");
+    let error = errors[0]["error"].as_str().unwrap();
+    let why = "preferences.json: ignored, because others may write its folder (mode 775";
+    assert!(
+        error.contains(why) && error.contains("chmod 700"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 
 pub use self::decision::{Prompt, Prompts};
 use crate::Error;
+use crate::store::run::Progress;
 use emitter::Emitter;
 pub use emitter::SOURCE;
 use transcript::Transcript;
@@ -47,11 +48,12 @@ pub fn read(
     root: &Path,
     registry: &Registry,
     prompts: Prompts,
+    progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<Summary, Error> {
     let mut summary = Summary::default();
     let paths = find(root, &mut summary)?;
-    let found = read_paths(&paths, registry, prompts, sink)?;
+    let found = read_paths(&paths, registry, prompts, progress, sink)?;
     Ok(Summary {
         unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
         ..found
@@ -74,13 +76,15 @@ pub fn read_paths(
     paths: &[PathBuf],
     registry: &Registry,
     prompts: Prompts,
+    progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<Summary, Error> {
     let mut emitter = Emitter::new(registry, prompts, sink);
+    begin_reading(paths, progress);
     for paths in paths.chunks(FILES_AT_ONCE) {
         let read: Vec<Transcript> = paths
             .par_iter()
-            .map(|path| Transcript::read(path))
+            .map(|path| Transcript::read(path, progress))
             .collect();
         for transcript in read {
             for call in &transcript.calls {
@@ -91,6 +95,13 @@ pub fn read_paths(
         }
     }
     Ok(emitter.finish())
+}
+
+/// Says on `progress` that the files at `paths` are read from here on.
+pub(crate) fn begin_reading(paths: &[PathBuf], progress: &Progress) {
+    let lengths = paths.iter().filter_map(|path| fs::metadata(path).ok());
+    let total = lengths.map(|found| found.len()).sum();
+    progress.begin("reading transcripts", total);
 }
 
 /// Counts of one import. Questions that several files repeat count once, and

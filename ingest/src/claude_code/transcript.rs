@@ -18,6 +18,7 @@ use super::wire::{
     DECISION, DENIAL, Decision, END_OF_TURN, ERROR, Line, MODE, REFUSED, TURN, ToolUse, text_of,
 };
 use super::{Summary, lines, wire};
+use crate::store::run::Progress;
 
 /// The contents of one file.
 #[derive(Default)]
@@ -44,9 +45,10 @@ pub(crate) struct Transcript {
 
 impl Transcript {
     /// Reads the file at `path` as far as possible.
-    pub(super) fn read(path: &Path) -> Self {
+    pub(super) fn read(path: &Path, progress: &Progress) -> Self {
         let mut transcript = Self::new(path, State::default());
-        let read = File::open(path).and_then(|file| transcript.read_lines(&file, 0, None));
+        let read =
+            File::open(path).and_then(|file| transcript.read_lines(&file, 0, None, progress));
         let summary = &mut transcript.summary;
         summary.files = 1;
         if let Err(error) = read {
@@ -86,6 +88,7 @@ impl Transcript {
         file: &File,
         from: u64,
         length: Option<u64>,
+        progress: &Progress,
     ) -> io::Result<()> {
         let mut lines = Lines::of(file, from)?;
         let mut back = LookBack::of(file);
@@ -96,6 +99,7 @@ impl Transcript {
                 break;
             }
             self.end = line.end;
+            progress.add(line.end - line.start);
             match line.bytes {
                 None => self.summary.long_lines += 1,
                 Some(bytes) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use chrono_tz::Tz;
@@ -56,6 +56,7 @@ impl Store {
     ) -> Result<Summary, Error> {
         let mut transaction = self.connection.unchecked_transaction()?;
         let (summary, has_long_rows) = self.insert(is_new, work, progress)?;
+        progress.begin("updating the store", 0);
         if is_new {
             // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
             // to delete.
@@ -88,7 +89,7 @@ impl Store {
         work: Vec<Work>,
         progress: &Progress,
     ) -> Result<(Summary, bool), Error> {
-        progress.begin(work.iter().map(Work::bytes).sum());
+        progress.begin("loading the log", work.iter().map(Work::bytes).sum());
         self.step("begin", is_new, include_str!("../../sql/run/begin.sql"))?;
         let reader = Arc::new(LogReader::new(work, self.zone, progress.clone()));
         let mut summary = Summary::default();
@@ -215,30 +216,44 @@ fn of_questions(sql: &str, is_new: bool) -> String {
     sql.replace("{questions}", questions(is_new))
 }
 
-/// The progress of a run, in bytes of the log read and to be read. It is shared between the run and the thread that
-/// shows it. The numbers are for showing only, so no order between them is kept.
+/// The progress of a run: what is being done, and the bytes that are read for it. It is shared between the run and the
+/// thread that shows it. The numbers are for showing only, so no order between them is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
+    step: Mutex<&'static str>,
     done: AtomicU64,
     total: AtomicU64,
 }
 
 impl Progress {
+    /// The progress of a run that begins with `step`.
+    pub fn of(step: &'static str) -> Self {
+        let progress = Self::default();
+        progress.begin(step, 0);
+        progress
+    }
+
+    /// What is being done, in words.
+    pub fn step(&self) -> &'static str {
+        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Bytes read so far.
     pub fn done(&self) -> u64 {
         self.0.done.load(Ordering::Relaxed)
     }
 
-    /// Bytes to be read in all; 0 until that is known.
+    /// Bytes to be read in all; 0 for a step that reads none.
     pub fn total(&self) -> u64 {
         self.0.total.load(Ordering::Relaxed)
     }
 
-    /// A run of `total` bytes begins.
-    pub(crate) fn begin(&self, total: u64) {
+    /// A step that reads `total` bytes begins.
+    pub(crate) fn begin(&self, step: &'static str, total: u64) {
+        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
         self.0.done.store(0, Ordering::Relaxed);
         self.0.total.store(total, Ordering::Relaxed);
     }

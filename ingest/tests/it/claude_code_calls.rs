@@ -596,6 +596,34 @@ fn the_transcript_names_skills_too() {
     assert_eq!(askers(&import(&path).0), expected);
 }
 
+/// What is being done is named, and how much of how much was read.
+#[test]
+fn an_import_shows_how_far_it_is() {
+    let home = Home::new();
+    let (mut writer, progress) = (home.writer("UTC"), Progress::of("starting"));
+    assert_eq!((progress.step(), progress.total()), ("starting", 0));
+    let root = fixture("transcript.jsonl");
+    let length = fs::metadata(&root).unwrap().len();
+    let import = writer.import("claude-code", now(), &progress, |prompts, sink| {
+        let mut at_first = None;
+        let found = read(
+            &root,
+            &Registry::default(),
+            prompts,
+            &progress,
+            &mut |event| {
+                at_first.get_or_insert((progress.step(), progress.total(), progress.done()));
+                sink(event)
+            },
+        );
+        assert_eq!(at_first.unwrap(), ("reading transcripts", length, length));
+        found
+    });
+    assert!(import.unwrap().added > 0);
+    let (done, total) = (progress.done(), progress.total());
+    assert_eq!((progress.step(), done, total), ("updating the store", 0, 0));
+}
+
 #[test]
 fn importing_adds_who_asked_once() {
     let home = Home::new();
@@ -608,7 +636,7 @@ fn importing_adds_who_asked_once() {
             "claude-code",
             now(),
             &Progress::default(),
-            |prompts, sink| read(&root, &registry, prompts, sink),
+            |prompts, sink| read(&root, &registry, prompts, &Progress::default(), sink),
         );
         found.unwrap().added
     };

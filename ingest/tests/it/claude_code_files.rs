@@ -11,7 +11,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::SentQuestion;
 use plantune_ingest::claude_code::{Prompts, Summary, read};
-use plantune_ingest::{Error, read_history};
+use plantune_ingest::{Error, Progress, read_history};
 use serde_json::{Value, json};
 
 use crate::home::{import, json_lines, store, summaries, write, *};
@@ -210,7 +210,14 @@ fn what_stops_an_import() {
     let registry = Registry::default();
     let error = {
         let path = Path::new("/nowhere/x");
-        read(path, &registry, Prompts::default(), &mut |_| Ok(())).unwrap_err()
+        read(
+            path,
+            &registry,
+            Prompts::default(),
+            &Progress::default(),
+            &mut |_| Ok(()),
+        )
+        .unwrap_err()
     };
     assert_eq!(
         error.to_string(),
@@ -222,9 +229,13 @@ fn what_stops_an_import() {
     let (events, summary) = import(folder.path());
     assert_eq!((events.len(), summary.files), (1, 1));
     let full = || Error::Spool(std::io::Error::other("disk full"));
-    let stopped = read(folder.path(), &registry, Prompts::default(), &mut |_| {
-        Err(full())
-    });
+    let stopped = read(
+        folder.path(),
+        &registry,
+        Prompts::default(),
+        &Progress::default(),
+        &mut |_| Err(full()),
+    );
     assert!(matches!(stopped, Err(Error::Spool(_))));
 }
 
@@ -505,10 +516,17 @@ fn import_history(agent: &str, root: &Path) -> (Vec<Value>, Summary) {
     let agent = OTHERS.iter().find(|one| one.name() == agent).unwrap();
     let mut events = Vec::new();
     let registry = Registry::default();
-    let summary = read_history(*agent, root, &registry, Prompts::default(), &mut |event| {
-        events.push(serde_json::from_slice(&event.to_line().unwrap()).unwrap());
-        Ok(())
-    });
+    let summary = read_history(
+        *agent,
+        root,
+        &registry,
+        Prompts::default(),
+        &Progress::default(),
+        &mut |event| {
+            events.push(serde_json::from_slice(&event.to_line().unwrap()).unwrap());
+            Ok(())
+        },
+    );
     (events, summary.unwrap())
 }
 
@@ -681,6 +699,7 @@ fn one_key_cancels_all_that_waits_in_another_agent_too() {
         folder.path(),
         &Registry::default(),
         prompts,
+        &Progress::default(),
         &mut |event| {
             let text = |text: &Option<plantune_domain::event::Text<'_>>| {
                 text.as_deref().map(str::to_owned)

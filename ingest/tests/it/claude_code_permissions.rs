@@ -108,10 +108,16 @@ impl Scenario {
         let mut events = Vec::new();
         let registry = Registry::default();
         let prompts = self.prompts(&[]);
-        let summary = read(folder.path(), &registry, prompts, &mut |event| {
-            events.push(value(event));
-            Ok(())
-        });
+        let summary = read(
+            folder.path(),
+            &registry,
+            prompts,
+            &Progress::default(),
+            &mut |event| {
+                events.push(value(event));
+                Ok(())
+            },
+        );
         events.retain(|event| event["kind"].as_str().unwrap().starts_with("permission_"));
         (events, summary.unwrap())
     }
@@ -255,10 +261,16 @@ fn secrets_in_what_was_said_are_masked() {
     std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
     let mut logged = String::new();
     let registry = Registry::default();
-    let summary = read(folder.path(), &registry, Prompts::default(), &mut |event| {
-        logged += &value(event).to_string();
-        Ok(())
-    });
+    let summary = read(
+        folder.path(),
+        &registry,
+        Prompts::default(),
+        &Progress::default(),
+        &mut |event| {
+            logged += &value(event).to_string();
+            Ok(())
+        },
+    );
     assert_eq!(summary.unwrap().refused, 1);
     assert!(logged.contains("push with "), "{logged}");
     assert!(!logged.contains(&secret), "{logged}");
@@ -305,10 +317,16 @@ fn refusals(lines: &[Value], prompts: Prompts) -> Vec<Value> {
     let path = folder.path().join("s.jsonl");
     crate::home::write(&path, lines);
     let mut events = Vec::new();
-    read(&path, &Registry::default(), prompts, &mut |event| {
-        events.push(value(event));
-        Ok(())
-    })
+    read(
+        &path,
+        &Registry::default(),
+        prompts,
+        &Progress::default(),
+        &mut |event| {
+            events.push(value(event));
+            Ok(())
+        },
+    )
     .unwrap();
     events
 }

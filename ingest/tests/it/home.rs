@@ -369,6 +369,7 @@ pub(crate) fn import(root: &Path) -> (Vec<Value>, claude_code::Summary) {
         root,
         &Registry::default(),
         Prompts::default(),
+        &Progress::default(),
         &mut |event| {
             events.push(serde_json::from_slice(&event.to_line().unwrap()).unwrap());
             Ok(())

@@ -1,11 +1,12 @@
 -- The period's questions by name and project, the most frequent first, described as last asked, with the answer that
 -- was given most often. `keys` is how many there are in all and `asked_once` how many of these came
--- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
--- Reads the variable `request`.
+-- up once, the limit apart; `in_several_projects` is true where another project asked it too. A question is one-way
+-- when it was so on the last day that it was asked.
+-- Reads the variable `request`, and `across`: each question is then one row over all projects, with one of them.
 WITH counted AS (
     SELECT
         name,
-        project,
+        min(project) AS project,
         count(*) AS times,
         count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
         count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
@@ -28,7 +29,7 @@ WITH counted AS (
     FROM named_questions(
         getvariable('request').first_day, getvariable('request').last_day, getvariable('request').project
     )
-    GROUP BY name, project
+    GROUP BY name, if(getvariable('across'), '', project)
 ),
 listed AS (
     SELECT
@@ -36,7 +37,8 @@ listed AS (
         -- The most frequent; of equally frequent ones the first by name.
         list_sort([{times: -given.value::BIGINT, name: given.key} FOR given IN map_entries(answers)])[1] AS top,
         count(*) OVER ()::UBIGINT AS keys,
-        (count(*) FILTER (times = 1) OVER ())::UBIGINT AS asked_once
+        (count(*) FILTER (times = 1) OVER ())::UBIGINT AS asked_once,
+        count(*) OVER (PARTITION BY name) > 1 AS in_several_projects
     FROM counted
     ORDER BY times DESC, name, project
     LIMIT getvariable('request').listed
@@ -61,7 +63,8 @@ SELECT
     -top.times / answered AS top_answer_share,
     ts AS last_at,
     keys,
-    asked_once
+    asked_once,
+    in_several_projects
 FROM listed
 JOIN questions ON questions.rowid = number
 WHERE day BETWEEN getvariable('request').first_day AND getvariable('request').last_day

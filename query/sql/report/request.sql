@@ -1,12 +1,13 @@
 -- What a report is asked for, as a variable that its queries read. A statement with parameters is planned twice,
 -- without their values and with them; a variable is a constant when a statement is planned.
--- $1 and $2 first and last day of the period, $3 first day of the period before, $4 the first day whose open questions
--- may still be answered, $5 project or NULL, $6 how many questions to list.
+-- $1 and $2 first and last day of the period, $3 and $4 those of the period it is compared with, $5 the first day whose
+-- open questions may still be answered, $6 project or NULL, $7 how many questions to list.
 SET VARIABLE request = {
     first_day: $1::DATE,
     last_day: $2::DATE,
     first_day_before: $3::DATE,
-    open_from: $4::DATE,
-    project: $5::VARCHAR,
-    listed: $6::BIGINT
+    last_day_before: $4::DATE,
+    open_from: $5::DATE,
+    project: $6::VARCHAR,
+    listed: $7::BIGINT
 };

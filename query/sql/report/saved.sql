@@ -1,4 +1,4 @@
--- What decisions without the person spared them in two neighbouring periods: each the median of their own seconds over
+-- What decisions without the person spared them in two periods: each the median of their own seconds over
 -- the latest forty answers to its question in its project, else over these in every project, else nothing. A question
 -- is what it is called today: a family has the answers to all its texts. What was answered because they were away is
 -- left out: it saved waiting, and none of their time; and so is what they took back. A question that has forty answers
@@ -14,7 +14,10 @@ decided AS MATERIALIZED (
     SELECT day >= getvariable('request').first_day AS is_current, project, name, count(*) AS times
     FROM in_periods
     ANTI JOIN undone_answers USING (tool_use_id, question_index)
-    WHERE outcome = 'auto_decided' AND level IS DISTINCT FROM 'away'
+    WHERE
+        outcome = 'auto_decided'
+        AND level IS DISTINCT FROM 'away'
+        AND (day <= getvariable('request').last_day_before OR day >= getvariable('request').first_day)
     GROUP BY ALL
 ),
 keys AS (

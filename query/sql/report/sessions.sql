@@ -1,8 +1,8 @@
--- How many sessions had a question in two neighbouring periods, and of each kind in the current one.
+-- How many sessions had a question in two periods, and of each kind in the current one.
 -- Reads the variable `request`.
 WITH sessions AS (
     SELECT
-        bool_or(day < getvariable('request').first_day) AS previous,
+        bool_or(day <= getvariable('request').last_day_before) AS previous,
         bool_or(day >= getvariable('request').first_day) AS current,
         bool_or(day >= getvariable('request').first_day AND session_kind = 'interactive') AS interactive,
         bool_or(day >= getvariable('request').first_day AND session_kind = 'headless') AS headless,

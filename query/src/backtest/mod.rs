@@ -27,12 +27,12 @@ use self::score::Trial;
 pub use self::score::{Backtest, KeyScore, TrialRun};
 use crate::evidence::KeyEvidence;
 use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
+use crate::suggest::Rules;
 use crate::suggest::candidate::Candidate;
 use crate::suggest::judge::{JudgedHabit, judge_one};
 pub use crate::suggest::level::{ByLevel, Interval, Score};
 use crate::suggest::level::{InForce, Level};
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::Rules;
 use crate::suggest::suggestions::{asked, preference};
 use crate::{Error, Store};
 

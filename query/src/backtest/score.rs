@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use plantune_domain::hash;
 use plantune_domain::preferences::Preference;
-use plantune_domain::state::{ON_AFTER, State, share_on_trial};
+use plantune_domain::state::{Stands, State, share_on_trial, stands};
 
 use crate::evidence::HumanAnswer;
 use crate::suggest::level::{ByLevel, Level, Score};
@@ -74,7 +74,7 @@ impl Score {
 }
 
 /// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
-const SPOT_CHECK: f64 = 0.05;
+const SPOT_CHECK: f64 = 0.06;
 
 /// A trial, from its begin to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,8 @@ pub struct TrialRun {
 #[derive(Clone, Debug)]
 pub(super) struct Trial {
     pub(super) preference: Preference,
-    agreed: u32,
+    /// True for a check that agreed.
+    checks: Vec<bool>,
     /// Its record so far.
     pub(super) run: TrialRun,
 }
@@ -100,7 +101,7 @@ impl Trial {
     pub(super) fn of(preference: &Preference) -> Self {
         Self {
             preference: preference.clone(),
-            agreed: 0,
+            checks: Vec::new(),
             run: TrialRun {
                 state: State::OnTrial,
                 askings: 0,
@@ -111,14 +112,18 @@ impl Trial {
 
     /// True when enough checks have agreed.
     pub(super) fn is_on(&self) -> bool {
-        self.agreed >= ON_AFTER
+        self.stands().state == State::On
+    }
+
+    fn stands(&self) -> Stands {
+        stands(true, self.checks.iter().copied())
     }
 
     /// True when the question of `call` is a check: by a hash of it, as often as the rule says.
     pub(super) fn is_check(&self, call: &str, key: &str) -> bool {
         let [a, b, c, d, ..] = hash::digest(&["trial", call, key]);
         let share = f64::from(u32::from_le_bytes([a, b, c, d])) / f64::from(u32::MAX);
-        share < share_on_trial(self.agreed, SPOT_CHECK)
+        share < share_on_trial(self.stands().agreed, SPOT_CHECK)
     }
 
     /// Counts a question that it answered, or that was asked to check it.
@@ -129,18 +134,12 @@ impl Trial {
 
     /// Counts a check; true when the trial ended by it.
     pub(super) fn checked(&mut self, verdict: Verdict) -> bool {
-        self.run.state = match verdict {
-            Verdict::Agree if !self.is_on() => {
-                self.agreed += 1;
-                if !self.is_on() {
-                    return false;
-                }
-                State::On
-            }
-            // The label and nothing else agrees.
-            Verdict::Disagree | Verdict::Add => State::Stopped,
-            Verdict::Agree | Verdict::Abstain => return false,
-        };
-        true
+        if verdict == Verdict::Abstain {
+            return false;
+        }
+        // The label and nothing else agrees.
+        self.checks.push(verdict == Verdict::Agree);
+        self.run.state = self.stands().state;
+        self.run.state != State::OnTrial
     }
 }

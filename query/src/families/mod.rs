@@ -16,10 +16,11 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::habit::{
-    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, groups, habits, keys_of, prepare, renamed,
-};
 pub use self::habit::door_words;
+pub(crate) use self::habit::{
+    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, groups, habits, keys_of,
+    prepare, renamed,
+};
 use self::template::common;
 pub use self::template::{is_specific, template_text};
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};

@@ -202,6 +202,7 @@ impl<'a> RuleReplay<'_, 'a> {
             behaviour: Behaviour::Allow,
             root: (!one.root.is_empty()).then_some(one.root),
             file: String::new(),
+            since: None,
         }));
     }
 

@@ -1,6 +1,7 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
-//! The rules are today's, and the prompt may be older. So it covers only prompts that they would not save today.
+//! The rules are today's, and the prompt may be older. So it covers only prompts that they would not save today, and no
+//! rule that is known to be younger than the prompt.
 
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
@@ -27,6 +28,9 @@ pub struct NearMiss {
     pub rules: Vec<String>,
 }
 
+/// The cause of a prompt outside the project that a rule is for.
+const OTHER_FOLDER: &str = "other_folder";
+
 /// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if none seems to,
 /// and where one does.
 pub fn near_miss(
@@ -36,7 +40,8 @@ pub fn near_miss(
 ) -> Option<NearMiss> {
     let (tool, input) = (prompt.tool_name.as_str(), prompt.input.as_str());
     let fields = value(tool, input);
-    let is_here = |one: &&KnownRule| one.holds_in(&prompt.root);
+    let was_there = |one: &&KnownRule| one.since.is_none_or(|since| since <= prompt.at);
+    let is_here = |one: &&KnownRule| one.holds_in(&prompt.root) && was_there(one);
     let is_stop = |one: &&KnownRule| one.behaviour == Behaviour::Stop;
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
@@ -54,10 +59,10 @@ pub fn near_miss(
     };
     let here: Vec<&KnownRule> = known.iter().filter(is_here).filter(seems).collect();
     let Some(first) = here.first() else {
-        let there = known.iter().find(seems)?;
+        let there = known.iter().filter(was_there).find(seems)?;
         return Some(NearMiss {
             rules: vec![there.rule.to_string()],
-            ..NearMiss::of(there, "other_folder", "this rule is for another project")
+            ..NearMiss::of(there, OTHER_FOLDER, "this rule is for another project")
         });
     };
     match tool {
@@ -88,7 +93,8 @@ pub struct CountedNearMiss {
     pub prompts: usize,
 }
 
-/// Why those of `prompts` came that a rule seems to cover, the most frequent reason first.
+/// Why those of `prompts` came that a rule seems to cover, the most frequent reason first. A rule is not to blame for
+/// those of a project that it is not for.
 pub fn near_misses<'p>(
     prompts: impl IntoIterator<Item = &'p DecidedPrompt>,
     known: &[KnownRule],
@@ -98,6 +104,7 @@ pub fn near_misses<'p>(
     for found in prompts
         .into_iter()
         .filter_map(|prompt| near_miss(prompt, known, own))
+        .filter(|found| found.cause != OTHER_FOLDER)
     {
         match reasons.iter_mut().find(|one| one.although == found) {
             Some(one) => one.prompts += 1,
@@ -251,6 +258,7 @@ mod tests {
             behaviour,
             root: root.map(str::to_owned),
             file: "~/.claude/settings.json".to_owned(),
+            since: None,
         }
     }
 
@@ -339,7 +347,9 @@ mod tests {
         };
         let there = known("Bash(npm test)", Behaviour::Allow, Some("/home/dev/site"));
         let one = vec!["Bash(npm test)".to_owned()];
-        assert_eq!(cause(&tests, &[there]), Some(("other_folder", one)));
+        let there = std::slice::from_ref(&there);
+        assert_eq!(cause(&tests, there), Some(("other_folder", one)));
+        assert_eq!(near_misses([&tests], there, &own), []);
         let ask = known("Bash(npm *)", Behaviour::Stop, None);
         let allow = known("Bash(npm test)", Behaviour::Allow, None);
         assert_eq!(
@@ -350,6 +360,13 @@ mod tests {
             permission_mode: Some("auto".to_owned()),
             ..prompt("Bash", "npm run lint", 1)
         };
+        // A rule is not to blame for what came before it was there.
+        let at = |days: i64| KnownRule {
+            since: Some(tests.at + chrono::TimeDelta::days(days)),
+            ..known("Bash(npm *)", Behaviour::Stop, None)
+        };
+        assert_eq!(cause(&tests, &[at(1)]), None);
+        assert!(cause(&tests, &[at(-1)]).is_some());
         let set_aside = |rule| cause(&auto, &[known(rule, Behaviour::Allow, None)]);
         assert_eq!(set_aside("Bash(npm run *)"), Some(("mode", Vec::new())));
         assert_eq!(set_aside("Bash(npm run lint *)"), None);

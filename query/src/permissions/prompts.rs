@@ -172,6 +172,7 @@ impl Prompt {
     /// The prompt in the form that rules are matched against.
     pub fn to_evidence(&self) -> DecidedPrompt {
         DecidedPrompt {
+            at: self.at.naive_utc(),
             project: self.project.clone(),
             root: root_of(&self.cwd),
             cwd: self.cwd.clone(),

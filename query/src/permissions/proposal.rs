@@ -19,6 +19,8 @@ pub struct KnownRule {
     pub root: Option<String>,
     /// The settings file, as it may be shown.
     pub file: String,
+    /// Since when it is there (UTC); `None` if that is not known.
+    pub since: Option<NaiveDateTime>,
 }
 
 impl KnownRule {

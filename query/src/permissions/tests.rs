@@ -78,6 +78,7 @@ fn known(rule: &str, behaviour: Behaviour) -> KnownRule {
         behaviour,
         root: None,
         file: "~/.claude/settings.json".to_owned(),
+        since: None,
     }
 }
 

@@ -111,6 +111,7 @@ impl Store {
             questions: listed.questions,
             question_keys: listed.keys,
             asked_once: listed.asked_once,
+            in_several_projects: listed.in_several_projects,
             renamed,
             session_kinds: tallies.session_kinds(request.period, &sessions),
             errors: tallies.errors(request.period, wrong.hook_errors),
@@ -141,6 +142,7 @@ impl Store {
                 request.period.start,
                 request.period.end,
                 request.previous.start,
+                request.previous.end,
                 request.open_from(),
                 request.project,
                 request.limit.map_or(i64::MAX, i64::from),
@@ -223,6 +225,28 @@ impl Store {
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
+    /// All questions of the period of `request`, each once over all projects, the most frequent first. `renamed` are
+    /// their names in the report of the same period.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn questions_across(
+        &self,
+        request: &Request<'_>,
+        renamed: &Renamed,
+    ) -> Result<Vec<QuestionCounts>, Error> {
+        self.set_request(&Request {
+            limit: None,
+            ..request.clone()
+        })?;
+        self.set_renamed(renamed)?;
+        let sql = include_str!("../../sql/report/across.sql");
+        self.connection.execute(sql, [true])?;
+        let listed = self.questions(renamed);
+        self.connection.execute(sql, [false])?;
+        Ok(listed?.questions)
+    }
+
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<ListedQuestions, Error> {
         let sql = include_str!("../../sql/report/questions.sql");
@@ -230,6 +254,7 @@ impl Store {
         for (mut question, of) in self.pairs::<QuestionCounts, ListCounts>(sql, [])? {
             listed.keys = of.keys;
             listed.asked_once = of.asked_once;
+            listed.in_several_projects |= of.in_several_projects;
             question.name = renamed.called(&question.question_key, &question.question);
             if let Some(name) = renamed.name(&question.question_key, &question.project) {
                 question.call(name);
@@ -248,13 +273,16 @@ struct ListedQuestions {
     keys: u64,
     /// Of these, how many came up once.
     asked_once: u64,
+    /// True where one of them came up in another project too.
+    in_several_projects: bool,
 }
 
-/// The totals that come with each listed question.
+/// What comes with each listed question: totals, and whether another project asked it.
 #[derive(Deserialize)]
 struct ListCounts {
     keys: u64,
     asked_once: u64,
+    in_several_projects: bool,
 }
 
 /// Failures of the period, and whether there are permission prompts at all.

@@ -194,6 +194,9 @@ pub struct Report {
     pub question_keys: u64,
     /// Of these, how many came up once.
     pub asked_once: u64,
+    /// True where one of `questions` came up in several projects, of which not all need to be listed.
+    #[serde(skip)]
+    pub in_several_projects: bool,
     /// The names of the period's questions, where they are not those that they were logged under.
     #[serde(skip)]
     pub renamed: Renamed,

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::Rules;
 use super::candidate::{Candidate, PolicyScore, ln_bayes_factor};
 use super::judge::{Judgement, judge_for_asker};
 use super::level::{InForce, Level};
 use super::policy::{Verdict, count};
 use super::posterior::{Posterior, Tally};
-use super::Rules;
 use super::suggestions::{AskerSuggestion, Suggestion, asked, asker};
 use crate::evidence::{KeyEvidence, bare};
 

@@ -8,13 +8,13 @@ use plantune_domain::config::Suggest;
 use super::candidate::PolicyScore;
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
-use super::policy::{AnswerPolicy, Verdict, count};
+use super::policy::{AnswerPolicy, Verdict};
 use super::posterior::{Population, Tally};
 use super::spread::{Correlation, Sittings, Within, weigh};
 use crate::evidence::{GivenAnswer, HumanAnswer, MOST_ANSWERS};
 
-/// With two refusals among the latest decisions nothing is proposed, however many others there are.
-const OFF_AT_REFUSALS: usize = 2;
+/// With two refusals nothing is proposed, however many others there are and however often it was allowed since.
+pub const OFF_AT_REFUSALS: usize = 2;
 
 /// One yes or no of a person's.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct YesOrNo<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct DecisionHabit {
     score: PolicyScore,
+    /// How many of all decisions are refusals; the score is of the latest.
+    refused: usize,
 }
 
 /// The habit that `decisions`, in the order of time, make at the moment `reference`.
@@ -55,6 +57,7 @@ pub(crate) fn habit(
         1.0,
     );
     DecisionHabit {
+        refused: decisions.iter().filter(|one| !one.yes).count(),
         score: PolicyScore {
             policy: AnswerPolicy::Pin("yes".to_owned()),
             verdicts,
@@ -120,14 +123,14 @@ impl DecisionHabits {
         of: &DecisionHabit,
         settings: &Suggest,
     ) -> Option<(Level, f64)> {
+        if habit.refused >= OFF_AT_REFUSALS {
+            return None;
+        }
         let mut best = habit.score.clone();
         best.tally = best.weighed.tally(self.correlation);
         best.counted = best.weighed.counted(self.correlation);
         let own = of.score.weighed.for_population(self.correlation);
         let posterior = self.population.without(own).prior().after(best.tally);
-        if count(&best.verdicts, Verdict::Disagree) >= OFF_AT_REFUSALS {
-            return None;
-        }
         let (level, _) = by_evidence(&best, posterior, settings, 0);
         let level = level.filter(|level| *level > Level::Assist)?;
         Some((level, posterior.lower_bound(credibility(&best, settings))))
@@ -188,6 +191,8 @@ mod tests {
         assert_eq!(level(&decisions[..5]), None);
         decisions[4] = false;
         assert_eq!(level(&decisions), None);
+        decisions.resize(3 * MOST_ANSWERS, true);
+        assert_eq!(level(&decisions), None, "they are older than the latest");
     }
 
     #[test]

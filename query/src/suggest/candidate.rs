@@ -10,7 +10,7 @@ use statrs::function::beta::ln_beta;
 
 use super::level::{Level, Reason};
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
-use super::posterior::{Posterior, Population, Tally, age_weight, median};
+use super::posterior::{Population, Posterior, Tally, age_weight, median};
 use super::spread::{Correlation, Sittings, Weighed, Within, days_between, weigh};
 use crate::evidence::{HumanAnswer, LEAST_ANSWERS};
 use crate::families::{EVERYWHERE, Habit};
@@ -67,7 +67,8 @@ impl Candidate {
         let answers = Answers::of(&key.answers);
         let sittings = Sittings::of(&key.answers);
         let policies = answers.policies.iter();
-        let scores = policies.map(|policy| score(&answers, policy, &key.answers, &sittings, newest, settings));
+        let scores = policies
+            .map(|policy| score(&answers, policy, &key.answers, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
@@ -194,7 +195,9 @@ fn score(
     for (answer, verdict) in given.iter().zip(&mut verdicts) {
         // What the person took back counts against any agreement.
         let is_covered = || match &agreement {
-            Some(agreement) => agreement.covers(&answer.asking(), policy.answer().is_none()).is_ok(),
+            Some(agreement) => agreement
+                .covers(&answer.asking(), policy.answer().is_none())
+                .is_ok(),
             None => true,
         };
         if answer.undone.is_none() && !is_covered() {
@@ -221,9 +224,17 @@ fn score(
 
 /// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
 fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement> {
-    let agreed = answers.iter().zip(verdicts).filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let agreed = answers
+        .iter()
+        .zip(verdicts)
+        .filter(|(_, verdict)| **verdict == Verdict::Agree);
     let given: Vec<Given<'_>> = agreed
-        .filter(|(answer, _)| answer.one_way.as_deref().is_none_or(|reason| !is_by_rule(reason)))
+        .filter(|(answer, _)| {
+            answer
+                .one_way
+                .as_deref()
+                .is_none_or(|reason| !is_by_rule(reason))
+        })
         .filter_map(|(answer, _)| {
             Some(Given {
                 asking: answer.asking(),
@@ -237,7 +248,9 @@ fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement>
 
 /// True when a rule or another program held the asking, by the `reason` that was logged.
 fn is_by_rule(reason: &str) -> bool {
-    ["registry", "gstack"].iter().any(|by| reason.starts_with(by))
+    ["registry", "gstack"]
+        .iter()
+        .any(|by| reason.starts_with(by))
 }
 
 /// The latest of `all`, over which coverage is taken.

@@ -4,23 +4,23 @@
 use std::collections::HashMap;
 
 use chrono::NaiveDateTime;
+use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
 use plantune_domain::config::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
-use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
 use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::same_label;
 
+use super::Rules;
 use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
 use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
 use super::policy::{Verdict, count};
-use super::posterior::{Posterior, Benefit, median};
-use super::Rules;
+use super::posterior::{Benefit, Posterior, median};
 use crate::evidence::KeyEvidence;
 use crate::families::door_words;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
-const AFTER_UNDO: usize = 5;
+pub const AFTER_UNDO: usize = 5;
 
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
@@ -95,7 +95,9 @@ pub(super) fn judge(
 /// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
 fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason> {
     match &best.agreement {
-        Some(agreement) if agreement.recurs(count(&best.verdicts, Verdict::Agree)) => Ok(agreement.clone()),
+        Some(agreement) if agreement.recurs(count(&best.verdicts, Verdict::Agree)) => {
+            Ok(agreement.clone())
+        }
         Some(_) => Err(Reason::TextsVary),
         None => Err(why_never(key).map_or(Reason::TextsVary, Reason::OneWay)),
     }
@@ -107,7 +109,10 @@ fn why_never(key: &KeyEvidence) -> Option<String> {
     let reason = latest.find_map(|answer| {
         let asking: Asking<'_> = answer.asking();
         let chosen = answer.chosen()?;
-        let at = asking.options.iter().position(|option| same_label(option, chosen))?;
+        let at = asking
+            .options
+            .iter()
+            .position(|option| same_label(option, chosen))?;
         never_answered(asking, at)
     })?;
     Some(format!("always asked ({})", door_words(&reason)))
@@ -175,7 +180,7 @@ pub(super) fn by_evidence(
 }
 
 /// How many of the latest answers must agree for a trial, all of them.
-const TRIAL_RUN: u32 = 3;
+pub const TRIAL_RUN: u32 = 3;
 
 /// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
 /// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.

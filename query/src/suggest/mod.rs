@@ -25,7 +25,9 @@ use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
+pub use self::assess::OFF_AT_REFUSALS;
 use self::candidate::{Candidate, Person, median_seconds};
+pub use self::judge::{AFTER_UNDO, TRIAL_RUN};
 use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};

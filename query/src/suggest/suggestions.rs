@@ -4,18 +4,18 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
-use plantune_domain::preferences;
 use plantune_domain::agreement::agreement::{Agreement, Consent};
-use plantune_domain::preferences::{AssistMode, Preference, Scope};
 use plantune_domain::gate;
+use plantune_domain::preferences;
+use plantune_domain::preferences::{AssistMode, Preference, Scope};
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 
+use super::Rules;
 use super::candidate::PolicyScore;
 use super::judge::{JudgedHabit, Judgement, credibility};
 use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
-use super::Rules;
 use super::spread;
 use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::EVERYWHERE;
@@ -367,7 +367,9 @@ fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
     let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
     let is_plain = |answer: &HumanAnswer| {
         let proposed = answer.proposed();
-        proposed.is_some_and(|proposed| gate::consent(&proposed, &Registry::default()).0 == Consent::Yes)
+        proposed.is_some_and(|proposed| {
+            gate::consent(&proposed, &Registry::default()).0 == Consent::Yes
+        })
     };
     match agreed.map(|(answer, _)| answer).all(is_plain) {
         true => Consent::Yes,

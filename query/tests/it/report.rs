@@ -298,6 +298,27 @@ fn what_is_open_lapses_with_the_days() {
 }
 
 #[test]
+fn days_between_the_periods_count_for_neither() {
+    let alone = |start: &str, end: &str| {
+        let period = days(start, end);
+        fixture(&Request {
+            period,
+            ..week_47()
+        })
+        .totals
+    };
+    let apart = fixture(&Request {
+        period: days("2026-11-20", "2026-11-22"),
+        previous: days("2026-11-16", "2026-11-17"),
+        ..week_47()
+    });
+    let between = alone("2026-11-18", "2026-11-19");
+    assert!(between.sessions > 0 && between.seconds_saved > 0.0);
+    assert_eq!(apart.previous, alone("2026-11-16", "2026-11-17"));
+    assert_eq!(apart.totals, alone("2026-11-20", "2026-11-22"));
+}
+
+#[test]
 fn an_empty_period_knows_the_last_day() {
     let request = Request {
         period: days("2026-11-23", "2026-11-29"),

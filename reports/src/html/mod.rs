@@ -21,7 +21,7 @@ use plantune_query::report::{By, Totals};
 use sha2::{Digest as _, Sha256};
 
 use self::elements::{
-    TableRows, answer_or_recommended, count, none, of_all, place, seconds, share, weekly, with_note,
+    TableRows, answer_or_recommended, count, none, of_all, place, seconds, weekly, with_note,
 };
 use crate::output::{Error, Output};
 use crate::report::{
@@ -208,7 +208,7 @@ fn compared(document: &Document) -> Markup {
     };
     html! {
         section.card {
-            h2 { "Compared with the period before" }
+            h2 { (dated(&document.heading.compared_with())) }
             dl.tiles {
                 @for figure in figures {
                     div {
@@ -284,13 +284,10 @@ fn proposals(document: &Document, top: usize, answers: bool) -> TableRows<'_, Pr
             _ => answer,
         }
     });
-    rows.add("so far", |one, _, at| {
+    rows.add("given", |one, _, at| {
         let agreed = count(one.evidence.agreed, &at("evidence/agreed"));
         let answers = count(one.evidence.answers, &at("evidence/answers"));
-        with_note(
-            &of_all(&agreed, &answers),
-            &html! { "at least " (share(one.confidence, &at("confidence"))) " right" },
-        )
+        of_all(&agreed, &answers)
     });
     let field = "seconds_saved_per_week";
     rows.seconds("saves a week", field, |one| one.seconds_saved_per_week);

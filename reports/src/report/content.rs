@@ -2,14 +2,16 @@
 //! that are compared.
 
 use Value::{Count, Seconds};
+use plantune_domain::permissions::Reach;
+use plantune_query::permissions::prompts::Subject;
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-use super::document::{Document, day, days};
+use super::document::{Document, day};
 use super::sentence::Sentence;
 use super::tables;
 use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
 use crate::standing::{asked_as_new, note, since, state_in_words};
-use crate::table::{Section, Table, known, main, number, text};
+use crate::table::{Section, Table, UNKNOWN, known, main, number, text};
 use crate::text::{TOGETHER, shell_word};
 
 /// How the parts of a report are written.
@@ -50,7 +52,8 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
         let tables = tables::parts(&document.report.permissions, detail, style.top);
-        parts.extend(tables.into_iter().map(Block::Table));
+        let own = tables::own_rules(&document.own_rules, style.top);
+        parts.extend(tables.into_iter().chain(own).map(Block::Table));
     } else {
         let nothing = nothing(document, style.code);
         parts.extend(nothing.into_iter().flatten().map(Block::Text));
@@ -60,11 +63,16 @@ pub(super) fn parts(document: &Document, style: Formatting) -> Vec<Block> {
             parts.extend(compared(document));
         }
         parts.extend(over_time(document).map(Block::Text));
-        match &document.groups {
-            Some(groups) => parts.push(Block::Table(tables::part(groups, style.top))),
-            None => parts.extend(questions(document, style)),
+        let questions = match (&document.groups, style.is_brief) {
+            (Some(groups), _) => Some(Block::Table(tables::part(groups, style.top))),
+            (None, true) => questions_in_brief(document, style.top),
+            (None, false) => questions(document, style),
+        };
+        let prompts = prompts(document, style);
+        match style.is_brief && prompts_cost_more(document) {
+            true => parts.extend([prompts, questions].into_iter().flatten()),
+            false => parts.extend([questions, prompts].into_iter().flatten()),
         }
-        parts.extend(prompts(document, style));
         if !style.is_brief {
             parts.extend(session_kinds(document));
             parts.extend(failures(document));
@@ -111,62 +119,129 @@ fn compared(document: &Document) -> Option<Block> {
         Count(of) => change(of(now), of(before)),
         Seconds(of) => duration_change(of(now), of(before)),
     });
-    let title = format!("Compared with {}", days(document.heading.previous));
+    let title = document.heading.compared_with();
     Some(Block::Table(Section::new(title, table)))
 }
 
 fn questions(document: &Document, style: Formatting) -> Option<Block> {
-    let mut listing = listing(document, style.top);
+    let listing = listing(document, style.top);
     if document.report.totals.questions == 0 {
         return None;
     }
     if listing.questions.is_empty() {
-        // Whoever looks for the first time sees some of what was read.
-        if style.is_brief {
-            listing.questions = document.report.questions.iter().take(style.top).collect();
-        } else {
-            return listing.once.map(Block::Text);
-        }
+        return listing.once.map(Block::Text);
     }
-    let is_mixed = listing.questions.iter().any(|one| one.auto_decided > 0);
     let mut table = Table::of(listing.questions.iter().copied());
-    let question = match style.is_brief {
-        true => text("question").least(12),
-        false => main("question"),
-    };
-    table.add(question, |one| &*one.name);
+    table.add(main("question"), |one| &*one.name);
+    counts(&mut table, &listing.questions);
+    table.add(number("median").rank(4), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(number("as recommended").rank(5), |one| {
+        known(one.agreement.map(|share| share_of(share, one.agreement_n)))
+    });
+    // A row counts what one project asked. Where two questions have one name, or one came up in several projects, the
+    // project tells them apart.
+    let is_needed = document.report.in_several_projects || shares_names(&listing.questions);
+    if is_needed || several_projects(&listing.questions) {
+        let rank = if is_needed { 0 } else { 3 };
+        table.add(text("project").least(12).rank(rank), |one| &*one.project);
+    }
+    let section = Section::new(listing.title, table);
+    let once = listing.once.into_iter().collect();
+    Some(Block::Table(section.with_notes(once)))
+}
+
+/// How often each of `questions` came, and how it was answered.
+fn counts<'q>(table: &mut Table<'q, '_, QuestionCounts>, questions: &[&QuestionCounts]) {
     table.add(number("times"), QuestionCounts::times);
-    if is_mixed {
+    if questions.iter().any(|one| one.auto_decided > 0) {
         table.add(number("by you").rank(2), |one| one.answered);
         table.add(number("for you").rank(2), |one| one.auto_decided);
     }
     table.add(text("usual answer").least(12).rank(1), |one| {
         known(one.top_answer.as_deref())
     });
+    // One answer is no habit.
     table.add(number("share").rank(1), |one| {
-        known(one.top_answer_share.map(percent))
+        known(
+            one.top_answer_share
+                .filter(|_| one.answered > 1)
+                .map(percent),
+        )
     });
-    if !style.is_brief {
-        table.add(number("median").rank(4), |one| {
-            known(one.median_seconds.map(duration))
-        });
-        table.add(number("as recommended").rank(5), |one| {
-            known(one.agreement.map(|share| share_of(share, one.agreement_n)))
-        });
+}
+
+/// The `top` questions that came up again, the most frequent first, and last those that plantune never answers.
+fn questions_in_brief(document: &Document, top: usize) -> Option<Block> {
+    let all = &document.report.questions;
+    let recurring = all.iter().filter(|one| one.times() > 1);
+    let (never, others): (Vec<_>, Vec<_>) =
+        recurring.partition(|one| can_answer(document, one) == NEVER);
+    let listed: Vec<&QuestionCounts> = others.into_iter().chain(never).take(top).collect();
+    if listed.is_empty() {
+        return match document.report.totals.questions {
+            0 => None,
+            1 => Some("Only one question came up, and once: that is no habit yet.".to_owned()),
+            many => Some(format!(
+                "None of the {many} questions came up twice, so there is no habit to answer them by."
+            )),
+        }
+        .map(Block::Text);
     }
-    // Two rows never look the same: where two questions have one name, the project tells them apart.
-    let is_needed = shares_names(&listing.questions);
-    if is_needed || !style.is_brief && several_projects(&listing.questions) {
-        let rank = if is_needed { 0 } else { 3 };
-        table.add(text("project").least(12).rank(rank), |one| &*one.project);
+    let mut table = Table::of(listed.iter().copied());
+    table.add(text("question").least(30), |one| &*one.name);
+    counts(&mut table, &listed);
+    table.add(text("can be answered"), |one| can_answer(document, one));
+    Some(Block::Table(Section::new(String::new(), table)))
+}
+
+/// The words for what plantune can do about a question or a prompt, and for what it never does anything about.
+const YES: &str = "yes";
+const NEVER: &str = "never";
+
+/// Whether plantune can answer `question`, in a word.
+fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
+    let key = &question.question_key;
+    let mut proposals = document.proposals.iter().flatten();
+    // One that has a remedy is stopped.
+    let mut preferences = document.standing_preferences.iter();
+    let answers = proposals.any(|one| one.answers() && one.question_key == *key)
+        || preferences.any(|one| one.question_key == *key && one.remedy.is_none());
+    match question.door.as_str() {
+        _ if answers => YES,
+        "one-way" => NEVER,
+        _ => UNKNOWN,
     }
-    let recurs = listing.questions.iter().any(|one| one.times() != 1);
-    let (title, once) = match style.is_brief {
-        true => (String::new(), listing.once.filter(|_| !recurs)),
-        false => (listing.title, listing.once),
+}
+
+/// The `top` subjects of prompts, the most frequent first, and last those that no rule is proposed for.
+fn prompts_in_brief(document: &Document, top: usize) -> Section {
+    let can_allow = |one: &Subject| match one.reach {
+        _ if document.rules.subjects.contains(&one.subject) => YES,
+        Some(Reach::Beyond) => NEVER,
+        _ => UNKNOWN,
     };
-    let section = Section::new(title, table);
-    Some(Block::Table(section.with_notes(once.into_iter().collect())))
+    let all = document.report.permissions.by_subject.iter();
+    let (never, others): (Vec<_>, Vec<_>) = all.partition(|one| can_allow(one) == NEVER);
+    let mut table = Table::of(others.into_iter().chain(never).take(top));
+    table.add(text("prompt").least(12), |one| &*one.subject);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed").rank(1), |one| one.granted);
+    table.add(number("refused").rank(1), |one| one.refused);
+    table.add(text("can be allowed"), can_allow);
+    Section::new(String::new(), table)
+}
+
+/// True where permission prompts stopped the person for longer than questions: more often, where no wait is known.
+fn prompts_cost_more(document: &Document) -> bool {
+    let (totals, prompts) = (&document.report.totals, &document.report.permissions);
+    let known = prompts.waits_known + prompts.waits_away;
+    if known == 0 {
+        return prompts.asked > totals.asked;
+    }
+    let waited = prompts.seconds_waited + prompts.seconds_away;
+    waited / known as f64 * prompts.asked as f64 > totals.waiting_seconds
 }
 
 /// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
@@ -185,11 +260,10 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
         remarks.insert(0, sums);
         return Some(Block::Text(remarks.join(" ")));
     }
-    let mut section = tables::by_subject(&prompts.by_subject, SUBJECTS.min(style.top));
     if style.is_brief {
-        section.title = String::new();
-        return Some(Block::Table(section));
+        return Some(Block::Table(prompts_in_brief(document, style.top)));
     }
+    let mut section = tables::by_subject(&prompts.by_subject, SUBJECTS.min(style.top));
     remarks.push(format!(
         "{} shows more.",
         (style.code)(&format!("{} --prompts", document.heading.command()))
@@ -444,19 +518,20 @@ const fn part(label: &'static str, field: &'static str, value: Value) -> Figure 
     }
 }
 
+/// The parts of `questions` add up to it.
 #[rustfmt::skip]
 pub(crate) const FIGURES: [Figure; 16] = [
-    whole("Questions", "asked", Count(|totals| totals.asked)),
+    whole("Questions", "questions", Count(|totals| totals.questions)),
     part("answered by you", "answered", Count(|totals| totals.answered)),
     part("left unanswered", "dismissed", Count(|totals| totals.dismissed)),
     part("of these, chosen by nobody", "timed_out", Count(|totals| totals.timed_out)),
     part("could not be asked", "failed", Count(|totals| totals.failed)),
     part("still open", "open", Count(|totals| totals.open)),
-    whole("Answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
-    whole("Answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
-    whole("Answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
-    whole("Turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
-    whole("Answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
+    part("answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
+    part("answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
+    part("answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
+    part("turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
+    part("answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
     whole("Sessions", "sessions", Count(|totals| totals.sessions)),
     whole("Answering took", "human_seconds", Seconds(|totals| totals.human_seconds)),
     whole("Agents waited", "waiting_seconds", Seconds(|totals| totals.waiting_seconds)),

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
 use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
@@ -34,7 +35,7 @@ pub struct Document {
     /// The details behind the pictures.
     #[serde(flatten)]
     pub details: Details,
-    /// How many suggestions wait; `None` when that is not known.
+    /// How many proposals would answer something; `None` when that is not known.
     pub suggestions_waiting: Option<u32>,
     /// The preferences that answer for the person, and how they stand.
     pub standing_preferences: Vec<StandingPreference>,
@@ -53,6 +54,9 @@ pub struct Document {
     /// The permission rules that are proposed.
     #[serde(skip)]
     pub rules: Rules,
+    /// The person's rules that could be narrower, or that no prompt needed.
+    #[serde(skip)]
+    pub own_rules: Vec<Tighten>,
     /// True where Claude Code could be told to notify the person, and is not.
     #[serde(skip)]
     pub can_notify: bool,
@@ -75,7 +79,7 @@ impl Document {
 
     /// The period's figures in one line: `166 questions, 112 prompts: 26 Sep – 20 Nov 2026`.
     pub(crate) fn headline(&self) -> String {
-        let (questions, prompts) = (self.report.totals.asked, self.report.permissions.asked);
+        let (questions, prompts) = (self.report.totals.questions, self.report.permissions.asked);
         let questions = counted(questions, "question", "questions");
         let prompts = match prompts {
             0 => String::new(),
@@ -356,6 +360,21 @@ impl Heading {
         match self.running && matches!(self.span, Span::Week | Span::Month) {
             true => " so far",
             false => "",
+        }
+    }
+
+    /// The title of the comparison: `Compared with Sat 7 – Fri 13 Nov 2026`. Of a week or a month that is not over it
+    /// says that as many days are compared.
+    pub(crate) fn compared_with(&self) -> String {
+        let days = days(self.previous);
+        match self.span {
+            Span::Week if self.running => {
+                format!("Compared with the same days of the week before: {days}")
+            }
+            Span::Month if self.running => {
+                format!("Compared with the same days of the month before: {days}")
+            }
+            _ => format!("Compared with {days}"),
         }
     }
 

@@ -150,6 +150,7 @@ impl Document {
         let rejected = report.rejected_calls.iter_mut().map(|one| &mut one.asker);
         numbers.put_all("asker", most.chain(rejected));
         numbers.permissions(&mut report.permissions);
+        self.own_rules.clear();
         for one in self.proposals.iter_mut().flatten() {
             numbers.proposal(one);
         }

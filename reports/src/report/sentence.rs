@@ -60,12 +60,14 @@ impl Piece {
 }
 
 /// Permission rules that are proposed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
     /// How many.
     pub rules: u64,
     /// How many prompts a week they would spare.
     pub prompts_per_week: f64,
+    /// The subjects of these prompts.
+    pub subjects: Vec<String>,
 }
 
 impl Sentence {
@@ -181,9 +183,9 @@ const LEAST_AWAY: f64 = 600.0;
 fn summary(document: &Document) -> Vec<Sentence> {
     let found = [
         asked(document),
-        unanswered(document),
         answered_for_you(document),
         turned_down(document),
+        unanswered(document),
         asks_most(document),
         could(document),
     ];
@@ -200,12 +202,11 @@ fn stands_out(document: &Document) -> Vec<Sentence> {
     found.into_iter().flatten().collect()
 }
 
-/// How often agents asked, how long they waited for that, and how long answering took.
+/// How many questions and prompts came, how long agents waited for that, and how long answering took.
 fn asked(document: &Document) -> Option<Sentence> {
     let (totals, permissions) = (&document.report.totals, &document.report.permissions);
-    let template = match (totals.asked, permissions.asked) {
-        (0, 0) if totals.questions == 0 => return None,
-        (0, 0) => "No agent asked you anything {period}.",
+    let template = match (totals.questions, permissions.asked) {
+        (0, 0) => return None,
         (_, 0) => "{questions:question:questions} {period}.",
         (0, _) => "{prompts:permission prompt:permission prompts} {period}.",
         _ => {
@@ -223,7 +224,7 @@ fn asked(document: &Document) -> Option<Sentence> {
     };
     let begins = document.report.timeline.parts.first();
     let values = [
-        Count("questions", totals.asked),
+        Count("questions", totals.questions),
         Count("prompts", permissions.asked),
         Date(
             "period",
@@ -277,18 +278,21 @@ fn unanswered(document: &Document) -> Option<Sentence> {
     (!pieces.is_empty()).then(|| Sentence::new("unanswered", pieces))
 }
 
-/// Answers given without them.
+/// How many of the questions they were asked, and how many were answered without them.
 fn answered_for_you(document: &Document) -> Option<Sentence> {
     let totals = &document.report.totals;
     let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
     let template = match totals.seconds_saved >= 1.0 {
         true => {
-            "{answered_for_you:question was:questions were} answered for you. That saved about \
-             {seconds_saved}."
+            "You were asked {asked:question:questions}; {answered_for_you:was:were} answered for you. That saved \
+             about {seconds_saved}."
         }
-        false => "{answered_for_you:question was:questions were} answered for you.",
+        false => {
+            "You were asked {asked:question:questions}; {answered_for_you:was:were} answered for you."
+        }
     };
     let values = [
+        Count("asked", totals.asked),
         Count("answered_for_you", answered),
         seconds("seconds_saved", totals.seconds_saved),
     ];
@@ -308,10 +312,12 @@ fn asks_most(document: &Document) -> Option<Sentence> {
     let most = document.report.asks_most.as_ref()?;
     let project = most.project.as_deref();
     let template = match (most.asked == most.of, project) {
-        (true, None) => "All {asked} questions came from {asker}.",
-        (true, Some(_)) => "All {asked} questions in {project} came from {asker}.",
-        (false, None) => "{asked} of the {of} questions came from {asker}.",
-        (false, Some(_)) => "{asked} of the {of} questions in {project} came from {asker}.",
+        (true, None) => "All {asked} questions you were asked came from {asker}.",
+        (true, Some(_)) => "All {asked} questions you were asked in {project} came from {asker}.",
+        (false, None) => "{asked} of the {of} questions you were asked came from {asker}.",
+        (false, Some(_)) => {
+            "{asked} of the {of} questions you were asked in {project} came from {asker}."
+        }
     };
     let values = [
         Count("asked", most.asked),

@@ -3,6 +3,7 @@
 use plantune_query::permissions::prompts::{
     Denied, Detail, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,
 };
+use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Group, Groups};
 
 use crate::humanize::{counted, duration};
@@ -22,6 +23,41 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
     ];
     let has_rows = |part: &Section| !part.rows.is_empty();
     parts.into_iter().filter(has_rows).collect()
+}
+
+/// The person's rules that could be narrower, and those that no prompt needed.
+pub(super) fn own_rules(rules: &[Tighten], top: usize) -> Vec<Section> {
+    let (wide, unused): (Vec<&Tighten>, Vec<&Tighten>) =
+        rules.iter().partition(|one| one.danger.is_some());
+    let instead = |one: &Tighten| -> String {
+        let rules: Vec<String> = one.instead.iter().map(ToString::to_string).collect();
+        rules.join(", ")
+    };
+    let mut table = Table::of(wide.iter().take(top).copied());
+    table.add(main("rule").least(16), |one| one.rule.to_string());
+    table.add(number("used"), |one| one.used);
+    table.add(main("also allows").least(16), |one| {
+        one.danger.as_deref().unwrap_or_default()
+    });
+    table.add(main("enough for you").least(12).rank(1), instead);
+    table.add(text("file").least(12).rank(2), |one| &*one.file);
+    let title = "Your rules that allow more than you need";
+    let wide = (
+        Section::part(title, table, wide.len()),
+        wide.first().copied(),
+    );
+    let mut table = Table::of(unused.iter().take(top).copied());
+    table.add(main("rule"), |one| one.rule.to_string());
+    table.add(text("file").least(12).rank(1), |one| &*one.file);
+    let title = "Your rules that no prompt needed";
+    let unused = (
+        Section::part(title, table, unused.len()),
+        unused.first().copied(),
+    );
+    let with_note = |(section, first): (Section, Option<&Tighten>)| {
+        Some(section.with_notes(vec![first?.unknown().to_owned()]))
+    };
+    [wide, unused].into_iter().filter_map(with_note).collect()
 }
 
 /// The subjects of prompts, the most frequent first.

@@ -1,9 +1,9 @@
 //! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::preferences::{AssistMode, Policy};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::permissions::propose::{Left, Proposal, RuleEvidence, Settings, Worth};
@@ -119,6 +119,8 @@ fn name<S: Serializer>(reason: &&Reason, to: S) -> Result<S::Ok, S::Error> {
 /// One question.
 #[derive(Clone, Debug, Serialize)]
 struct QuestionProposal<'a> {
+    /// Null for one of an asker's, which is no proposal of its own.
+    handle: Option<String>,
     question_key: &'a str,
     name: &'a str,
     key_source: &'a str,
@@ -165,6 +167,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     fn from(found: &'a Suggestion) -> Self {
         let asked: &Asked = &found.asked;
         Self {
+            handle: Some(Entry::Question(found).handle()),
             question_key: &asked.question_key,
             key_source: &asked.key_source,
             template: asked.template.as_deref(),
@@ -216,6 +219,7 @@ fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::E
 /// All questions of one skill or plugin, scope `asker`.
 #[derive(Clone, Debug, Serialize)]
 struct AskerProposal<'a> {
+    handle: String,
     /// The asker's name, which `--only` takes.
     #[serde(rename = "question_key")]
     asker: &'a str,
@@ -239,10 +243,17 @@ struct AskerProposal<'a> {
 
 impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
     fn from(found: &'a AskerSuggestion) -> Self {
-        let questions: Vec<QuestionProposal<'_>> =
-            found.questions.iter().map(QuestionProposal::from).collect();
+        let questions: Vec<QuestionProposal<'_>> = found
+            .questions
+            .iter()
+            .map(|one| QuestionProposal {
+                handle: None,
+                ..QuestionProposal::from(one)
+            })
+            .collect();
         let covered = questions.iter().flat_map(|one| one.covers.clone());
         Self {
+            handle: Entry::Asker(found).handle(),
             asker: &found.asker,
             level: found.level(),
             scope: "asker",
@@ -266,6 +277,7 @@ impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct RuleProposal<'a> {
+    handle: String,
     rule: String,
     agent: &'static str,
     subject: &'a str,
@@ -292,6 +304,7 @@ pub(super) struct RuleProposal<'a> {
 impl<'a> From<&'a Proposal> for RuleProposal<'a> {
     fn from(one: &'a Proposal) -> Self {
         Self {
+            handle: Entry::Rule(one).handle(),
             rule: one.name(),
             agent: one.agent,
             subject: &one.subject,

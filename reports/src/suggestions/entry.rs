@@ -2,13 +2,14 @@
 
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
-use plantune_domain::keys::typed;
+use plantune_domain::hash;
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
     Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Suggestion, Suggestions,
 };
 
+use crate::humanize::a_week;
 use crate::standing;
 use crate::terminal::{CYAN, GREEN, Style, Terminal, YELLOW};
 use crate::text::{clean, one_line};
@@ -167,19 +168,24 @@ impl Entry<'_> {
         format!("{so} of {of}")
     }
 
+    /// A short name that it keeps whatever else is proposed: where it would hold, for what and with which answer.
+    pub fn handle(&self) -> String {
+        match self {
+            Self::Question(one) => handle(&[
+                one.project().unwrap_or_default(),
+                &one.asked.question_key,
+                one.answer.as_deref().unwrap_or_default(),
+            ]),
+            Self::Asker(asker) => handle(&[&asker.asker]),
+            Self::Rule(rule) => handle(&[rule.agent, &rule.root, &rule.name()]),
+        }
+    }
+
     /// The names that a person may call it by: its title, and what its question is called in every verb.
     pub fn called(&self) -> Vec<String> {
         match self {
             Self::Question(one) => vec![self.title(), title(&one.asked)],
             Self::Asker(_) | Self::Rule(_) => vec![self.title()],
-        }
-    }
-
-    /// The name to type for it.
-    pub fn typed(&self) -> String {
-        match self {
-            Self::Question(one) => typed(&one.asked.question_key, &one.asked.name).to_owned(),
-            _ => self.name(),
         }
     }
 
@@ -209,6 +215,19 @@ impl Entry<'_> {
             },
         }
     }
+}
+
+/// The letters of a handle. Without vowels they make no word, and without digits no number.
+const LETTERS: &[u8; 20] = b"bcdfghjkmnpqrstvwxyz";
+
+/// The letters in a handle: of fifty proposals, two have the same one less than once in a hundred times.
+const HANDLE: usize = 4;
+
+/// The handle of what `parts` say.
+fn handle(parts: &[&str]) -> String {
+    let bytes = hash::digest(parts).into_iter().take(HANDLE);
+    let letters = bytes.filter_map(|byte| LETTERS.get(usize::from(byte) % LETTERS.len()));
+    letters.map(|letter| char::from(*letter)).collect()
 }
 
 /// How much of a label is shown, in columns.
@@ -257,26 +276,25 @@ impl Screen<'_> {
 
 /// The answers that were judged: without those that are left to the person.
 pub(super) fn judged(evidence: &Evidence) -> usize {
-    evidence
-        .answers
-        .saturating_sub(evidence.added)
+    evidence.answers.saturating_sub(evidence.added)
 }
 
 pub(super) fn allowed(rule: &Proposal) -> usize {
     rule.prompts - rule.refused.min(rule.prompts)
 }
 
-/// How often something comes, in words: `4 times a week`, `twice a month`.
-pub(super) fn how_often(a_week: f64) -> String {
+/// How often something comes, in words: `4.2 times a week`, `twice a month`. Of a week it is to a tenth, so that what
+/// stands in rows adds up.
+pub(super) fn how_often(weekly: f64) -> String {
     const WEEKS_IN_A_MONTH: f64 = 365.25 / 12.0 / 7.0;
-    let (times, period) = match a_week {
-        often if often >= 0.75 => (often, "a week"),
-        seldom => (seldom * WEEKS_IN_A_MONTH, "a month"),
+    let (times, period) = match weekly {
+        often if often >= 0.75 => (a_week(often), "a week"),
+        seldom => ((seldom * WEEKS_IN_A_MONTH).round().to_string(), "a month"),
     };
-    match times.round() {
-        none if none < 1.0 => "less than once a month".to_owned(),
-        once if once < 2.0 => format!("once {period}"),
-        twice if twice < 3.0 => format!("twice {period}"),
+    match &*times {
+        "0" => "less than once a month".to_owned(),
+        "1" => format!("once {period}"),
+        "2" => format!("twice {period}"),
         times => format!("{times} times {period}"),
     }
 }

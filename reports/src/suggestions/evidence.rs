@@ -8,20 +8,15 @@ use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
 
-use super::entry::{
-    Entry, SHOWN, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title,
-};
-use crate::humanize::{counted, duration, percent};
+use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
+use crate::humanize::{counted, duration};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
-use crate::text::{clean, one_line, shell_word};
+use crate::text::one_line;
 
 /// How many questions of an asker are shown.
 const MOST_QUESTIONS: usize = 20;
-
-/// Below so many answers the rate may still turn out much lower.
-const FEW: usize = 20;
 
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
@@ -36,10 +31,7 @@ impl Screen<'_> {
             Entry::Asker(one) => asker(one, self),
             Entry::Rule(one) => rule(one, self),
         };
-        let command = format!(
-            "To set it: `plantune suggest {} --apply`",
-            one_line(&shell_word(&clean(&entry.typed())), SHOWN)
-        );
+        let command = format!("To set it: `plantune suggest {} --apply`", entry.handle());
         for sentence in sentences.iter().chain([&command]) {
             self.out.line("");
             self.out.paragraph(sentence, anstyle::Style::new());
@@ -75,21 +67,12 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
         becomes(one),
         reach(one),
     ];
-    let mut right = so_far(
-        "Right",
-        one.evidence.agreed,
-        judged(&one.evidence),
-        one.confidence,
-    );
-    if let Some(levels) = &one.hindsight {
-        right.push_str(&in_hindsight(levels));
-    }
-    right.push_str(&format!(
-        " A wrong answer would cost you about {}: the question is about {}.",
+    let cost = format!(
+        "A wrong answer would cost you about {}: the question is about {}.",
         duration(one.wrong.seconds),
         kind_in_words(one.wrong.kind)
-    ));
-    sentences.push(right);
+    );
+    sentences.push(in_hindsight(one.hindsight.as_ref()) + &cost);
     if let Some(lacks) = &one.lacks {
         sentences.push(format!("Not at the next level: {lacks}."));
     }
@@ -207,7 +190,6 @@ fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
                 terminal
             ),
         ),
-        so_far("Allowed", allowed(one), one.prompts, one.confidence),
         format!("They come {}. {waiting}", how_often(one.prompts_per_week)),
         format!(
             "What you allowed {}. The rule covers {}",
@@ -254,18 +236,6 @@ fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> 
         },
     ));
     text
-}
-
-/// How many of its answers so far were right, and how few it could be in the long run: the lower `bound` of the rate.
-fn so_far(verb: &str, right: usize, of: usize, bound: f64) -> String {
-    let few = match of {
-        0..FEW => "with so few answers, ",
-        _ => "",
-    };
-    format!(
-        "{verb} {right} of {of} times so far; {few}it could be as low as {}.",
-        percent(bound)
-    )
 }
 
 /// `, in 18 sessions on 17 days from 5 Mar to yesterday`.
@@ -343,12 +313,16 @@ fn becomes(one: &Suggestion) -> String {
 
 /// For which askings it would hold, and those so far that differ most.
 pub(super) fn reach(one: &Suggestion) -> String {
-    holds_for(&one.agreement, &one.asked.options, &one_line(&title(&one.asked), SHOWN_TEXT))
+    holds_for(
+        &one.agreement,
+        &one.asked.options,
+        &one_line(&title(&one.asked), SHOWN_TEXT),
+    )
 }
 
 /// The score of each level over these answers, in words.
-fn in_hindsight(levels: &ByLevel) -> String {
-    let scores = levels.levels().into_iter();
+fn in_hindsight(levels: Option<&ByLevel>) -> String {
+    let scores = levels.into_iter().flat_map(ByLevel::levels);
     let answered = scores.filter(|(_, score)| score.auto_decided() > 0);
     let words: Vec<String> = answered
         .map(|(level, score)| {
@@ -363,7 +337,7 @@ fn in_hindsight(levels: &ByLevel) -> String {
     match words.is_empty() {
         true => String::new(),
         false => format!(
-            " Replayed over your history, it would have been right {}.",
+            "Replayed over your history, it would have been right {}. ",
             words.join(", ")
         ),
     }

@@ -10,15 +10,15 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
+use plantune_domain::config::Suggest;
 use plantune_query::permissions::propose::Left;
-use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
     Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions,
 };
 
 pub use self::entry::Screen;
-use self::entry::{Group, SHOWN, SHOWN_NAME, how_often, judged, told_apart};
-use crate::humanize::{counted, duration};
+use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
+use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
 use crate::text::{one_line, paragraph};
@@ -81,7 +81,6 @@ impl Screen<'_> {
         if self.all || found.questions.is_none() || is_nothing {
             self.left(found.rules.left);
         }
-        self.wide(found);
         self.notes(found);
         self.next(found, listed);
     }
@@ -125,8 +124,10 @@ impl Screen<'_> {
             false => seconds,
         });
         let weekly: f64 = rows.iter().map(|row| row.entry.weekly()).sum();
-        // A conversion from a float saturates.
-        let prompts = counted(weekly.round().max(1.0) as u64, "prompt", "prompts");
+        let prompts = match &*a_week(weekly) {
+            "1" => "1 prompt".to_owned(),
+            many => format!("{many} prompts"),
+        };
         let saves = match (group, seconds > 0.0) {
             (Group::Rules, true) => format!(" Saves {prompts} a week ({time})."),
             (Group::Rules, false) => format!(" Saves {prompts} a week."),
@@ -151,6 +152,7 @@ impl Screen<'_> {
     fn questions<'r>(&self, rows: &[&'r Row<'_>], differ: bool) -> Table<'r, 'static, Row<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
+        table.add(text("handle"), |row| row.entry.handle());
         table.add(main("question").least(24), |row| &*row.title);
         table.add(main("your answer").least(14), |row| match &row.entry {
             Entry::Question(Suggestion {
@@ -160,7 +162,7 @@ impl Screen<'_> {
             _ => "as recommended".to_owned(),
         });
         table.add(number("given"), |row| row.entry.share());
-        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("asked"), often);
         table.add(text("project").least(14).rank(1), |row| match differ {
             true => self.column(&row.entry),
             false => String::new(),
@@ -178,9 +180,10 @@ impl Screen<'_> {
     fn rules<'r>(&self, rows: &[&'r Row<'_>]) -> Table<'r, 'static, Row<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
+        table.add(text("handle"), |row| row.entry.handle());
         table.add(main("rule").least(24), |row| &*row.title);
         table.add(number("allowed"), |row| row.entry.share());
-        table.add(text("asked"), |row| how_often(row.entry.weekly()));
+        table.add(text("asked"), often);
         table.add(text("project").least(14).rank(1), |row| {
             self.column(&row.entry)
         });
@@ -214,7 +217,7 @@ impl Screen<'_> {
         }
         let width = steps.iter().map(|(command, _)| command.len()).max();
         let width = width.unwrap_or_default();
-        self.apart("Nothing is set yet. Next:", Style::new());
+        self.apart("Not set yet. Next:", Style::new());
         for (command, what) in steps {
             let first = format!("  plantune {command:width$}  ");
             self.out.hanging(&first, &" ".repeat(first.len()), what);
@@ -231,14 +234,17 @@ impl Screen<'_> {
     }
 }
 
+/// How often a row's is asked, in figures: `4.2 a week`.
+fn often(row: &Row<'_>) -> String {
+    let words = how_often(row.entry.weekly()).replace(" times", "");
+    words.replace("once", "1").replace("twice", "2")
+}
+
 /// How many of what is not proposed are shown.
 const MOST_REJECTED: usize = 12;
 
 /// How many notes are shown.
 const MOST_NOTES: usize = 3;
-
-/// How many rules that could be narrower are shown.
-const MOST_WIDE: usize = 12;
 
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
@@ -290,10 +296,13 @@ impl Screen<'_> {
         let read = counted(found.read, "question", "questions");
         let recurring = questions.rejected.len() + hints.len() - decided;
         let recur = match recurring {
-            0 if decided == 0 => "None came up often enough: a proposal needs at least 3 answers.",
-            0 => "No other comes up often enough.",
-            1 => "1 of them keeps coming up.",
-            _ => "",
+            0 if decided == 0 => format!(
+                "None came up often enough: a proposal needs at least {} matching answers.",
+                Suggest::default().assist_answers
+            ),
+            0 => "No other comes up often enough.".to_owned(),
+            1 => "1 of them keeps coming up.".to_owned(),
+            _ => String::new(),
         };
         let mut text = match (found.read, recurring) {
             (0, _) => "plantune has not read any questions yet.".to_owned(),
@@ -363,59 +372,6 @@ impl Screen<'_> {
         table.add(number("prompts"), |(count, _)| count);
         table.add(main("why"), |(_, why)| why);
         self.out.table(&table);
-    }
-
-    /// The person's rules that could be narrower: a line each, or how many there are.
-    fn wide(&mut self, found: &Proposed<'_>) {
-        let (wide, unused): (Vec<&Tighten>, Vec<&Tighten>) =
-            found.tighten.iter().partition(|one| one.danger.is_some());
-        if found.questions.is_some() && !self.all {
-            let (rules, them) = match wide.len() {
-                0 => return,
-                1 => ("1 of your permission rules allows".to_owned(), "it"),
-                many => (format!("{many} of your permission rules allow"), "them"),
-            };
-            let text = format!(
-                "{rules} more than you need. `plantune suggest --permissions` lists {them}."
-            );
-            return self.apart(&text, YELLOW);
-        }
-        if let Some(first) = wide.first() {
-            self.apart("Your rules that allow more than you need", BOLD);
-            let instead = |one: &Tighten| -> Vec<String> {
-                one.instead.iter().map(ToString::to_string).collect()
-            };
-            let mut table = Table::of(wide.iter().take(MOST_WIDE).copied());
-            table.add(main("rule").least(16), |one| one.rule.to_string());
-            table.add(number("used"), |one| one.used);
-            table.add(main("also allows").least(16), |one| {
-                one.danger.as_deref().unwrap_or_default()
-            });
-            table.add(main("enough for you").least(12).rank(1), |one| {
-                instead(one).join(", ")
-            });
-            table.add(text("file").least(12).rank(2), |one| &*one.file);
-            self.out.table(&table);
-            self.out.paragraph(first.unknown(), DIM);
-        }
-        let Some(first) = unused.first() else {
-            return;
-        };
-        let rules: Vec<String> = unused
-            .iter()
-            .take(MOST_WIDE)
-            .map(|one| one_line(&one.rule.to_string(), SHOWN))
-            .collect();
-        let more = match unused.len().saturating_sub(MOST_WIDE) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let text = format!(
-            "Your rules that no prompt needed: {}{more}. {}",
-            rules.join(", "),
-            first.unknown()
-        );
-        self.apart(&text, Style::new());
     }
 
     fn notes(&mut self, found: &Proposed<'_>) {

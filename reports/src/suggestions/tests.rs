@@ -115,28 +115,27 @@ fn evidence(entry: &Entry<'_>) -> String {
 #[test]
 fn a_line_each_and_hints_as_a_count() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
-    plantune could answer 2 questions in o/r for you, about 6 times a week.
+    plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  question                        your answer     given  asked           now
-    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
+    #  handle  question            your answer     given  asked           now
+    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
+                 Create one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  handle  question            your answer        given  asked          now
+    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+                 more
 
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    3  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
-    1 of your permission rules allows more than you need. `plantune suggest
-    --permissions` lists it.
-
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
       plantune suggest 1,2 --apply  decide on these only
@@ -146,26 +145,28 @@ fn a_line_each_and_hints_as_a_count() {
 #[test]
 fn all_of_it() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), true), @r#"
-    plantune could answer 2 questions in o/r for you, about 6 times a week.
+    plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  question                        your answer     given  asked           now
-    1  No TODOS.md found. Create one?  Skip         24 of 25  5 times a week  trial
+    #  handle  question            your answer     given  asked           now
+    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
+                 Create one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  question                 your answer        given  asked          now
-    2  Style guide? and 1 more  as recommended  20 of 20  twice a month  hint
+    #  handle  question            your answer        given  asked          now
+    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+                 more
 
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    3  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     Hints: you still answer, with your usual answer marked. Saves 40 s a week.
-    #  question                   your answer      given  asked        project
-    4  What would you like to do  Work on it now  4 of 4  once a week  everywhere
-         with this todo?
+    #  handle  question                        your answer      given  asked
+    4  vbdh    What would you like to do with  Work on it now  4 of 4  once a week
+                 this todo?
 
     Asked often, but not proposed
     question       why
@@ -181,16 +182,7 @@ fn all_of_it() {
           1  you refused, or refused one like them
           2  you have not allowed often enough yet
 
-    Your rules that allow more than you need
-    rule              used  also allows       file
-    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    "Used" counts prompts from before the rule, or from other folders. plantune does
-    not log the calls that a rule allows.
-
-    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
-    They may still be in use: plantune does not log the calls that a rule allows.
-
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1              the evidence for this one
       plantune suggest --apply --all  decide one by one
       plantune suggest 1,3-4 --apply  decide on these only
@@ -200,10 +192,10 @@ fn all_of_it() {
 #[test]
 fn rules_alone() {
     insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
-    Permission rules: the agent no longer asks for these calls. Saves 3 prompts a
+    Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  rule             allowed  asked           project
-    1  Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked           project
+    1  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
 
     Permission prompts that no rule here covers
     prompts  why
@@ -212,16 +204,7 @@ fn rules_alone() {
           1  you refused, or refused one like them
           2  you have not allowed often enough yet
 
-    Your rules that allow more than you need
-    rule              used  also allows       file
-    Bash(git push *)     3  git push --force  /home/dev/.claude/settings.json
-    "Used" counts prompts from before the rule, or from other folders. plantune does
-    not log the calls that a rule allows.
-
-    Your rules that no prompt needed: Bash(xy). No prompt in the log matches them.
-    They may still be in use: plantune does not log the calls that a rule allows.
-
-    Nothing is set yet. Next:
+    Not set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one
       plantune suggest --apply --permissions  decide one by one
     "#);
@@ -238,7 +221,7 @@ fn where_nothing_is_proposed_it_says_why() {
     Nothing can be answered for you yet.
 
     plantune has read 121 questions. None came up often enough: a proposal needs at
-    least 3 answers. `plantune install` logs them.
+    least 4 matching answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
@@ -290,12 +273,11 @@ fn the_evidence_is_in_sentences() {
 
     It covers this text only.
 
-    Right 24 of 25 times so far; it could be as low as 88%. Replayed over your
-    history, it would have been right 2 of 2 as a hint, 4 of 4 on trial, 12 of 13
-    when automatic. A wrong answer would cost you about 2 min: the question is about
-    content.
+    Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
+    trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the
+    question is about content.
 
-    To set it: `plantune suggest todos-create --apply`
+    To set it: `plantune suggest spxc --apply`
 
     ---
     1. Style guide? and 1 more
@@ -313,12 +295,11 @@ fn the_evidence_is_in_sentences() {
       Style guide?
       Style guide, then?
 
-    Right 20 of 20 times so far; it could be as low as 99%. A wrong answer would
-    cost you about 2 min: the question is about content.
+    A wrong answer would cost you about 2 min: the question is about content.
 
     Not at the next level: needs 3 more matching answers, on 2 more days.
 
-    To set it: `plantune suggest style --apply`
+    To set it: `plantune suggest msjm --apply`
 
     ---
     1. Bash(npm test)
@@ -329,9 +310,7 @@ fn the_evidence_is_in_sentences() {
     You allowed 12 of 13 of these prompts, in 12 sessions on 11 days (1 Nov to
     today); 2 of them come from imported transcripts.
 
-    Allowed 12 of 13 times so far; with so few answers, it could be as low as 71%.
-
-    They come 3 times a week. They cost you 1 min 35 s a week.
+    They come 3.2 times a week. They cost you 1 min 35 s a week.
 
     What you allowed reads, tests or builds. The rule covers nothing but these
     words.
@@ -340,12 +319,13 @@ fn the_evidence_is_in_sentences() {
 
     You mostly work in auto mode.
 
-    To set it: `plantune suggest 'Bash(npm test)' --apply`
+    To set it: `plantune suggest pgzp --apply`
 
     ---
     1. What would you like to do with this todo?
 
-    Asked everywhere once a week. It would save you 40 s a week. Its key is todo.
+    Asked everywhere 1.2 times a week. It would save you 40 s a week. Its key is
+    todo.
 
     You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
     yesterday). One other time you added something to it. You last answered
@@ -356,12 +336,12 @@ fn the_evidence_is_in_sentences() {
 
     It covers this text only.
 
-    Right 4 of 4 times so far; with so few answers, it could be as low as 48%. A
-    wrong answer would cost you about 30 s: the question is about whether to go on.
+    A wrong answer would cost you about 30 s: the question is about whether to go
+    on.
 
     Not at the next level: you often add something to this answer.
 
-    To set it: `plantune suggest todo --apply`
+    To set it: `plantune suggest vbdh --apply`
     "#);
     let refused = &sample.rejected[1];
     let text = shown(false, false, |screen| screen.refusal(refused));
@@ -443,8 +423,10 @@ fn no_two_rows_look_the_same() {
 fn how_often_is_in_words() {
     for (a_week, words) in [
         (21.4, "21 times a week"),
-        (1.5, "twice a week"),
-        (0.8, "once a week"),
+        (2.0, "twice a week"),
+        (1.5, "1.5 times a week"),
+        (1.04, "once a week"),
+        (0.8, "0.8 times a week"),
         (0.7, "3 times a month"),
         (0.25, "once a month"),
         (0.05, "less than once a month"),
@@ -620,6 +602,7 @@ fn the_document_is_stable() {
       "schema_version": 1,
       "suggestions": [
         {
+          "handle": "msjm",
           "question_key": "style",
           "name": "Style\u001b[31m\nguide\u202e?",
           "key_source": "marker",
@@ -662,6 +645,7 @@ fn the_document_is_stable() {
           "backtest": null
         },
         {
+          "handle": "vbdh",
           "question_key": "todo",
           "name": "What would you like to do with this todo?",
           "key_source": "marker",

@@ -31,6 +31,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         questions: vec![],
         question_keys: 0,
         asked_once: 0,
+        in_several_projects: false,
         renamed: Renamed::default(),
         session_kinds: vec![],
         errors: vec![],
@@ -210,6 +211,7 @@ fn preferences() -> Vec<StandingPreference> {
             state,
             since: Some(day("2026-11-01")),
             reason,
+            counted: 5,
             would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
             chosen_instead: Some("List".to_owned()),
             checks: vec![
@@ -358,18 +360,18 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let mut several = of_questions(vec![twice], 2);
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer  share      median  as recommended
-    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    question      times  usual answer      median  as recommended
+    Asked twice?      2  Yes           3 min 20 s        88% of 8
     2 questions came up only once. `plantune report --week 2026-W47 --all` lists
     them.
     ");
     several.lists_all = true;
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer  share      median  project
-    Asked twice?      2  Yes             93%  3 min 20 s  github.com/acme/shop
-    Asked once?       1  –                 –           –  github.com/acme/shop
-    Asked once?       1  –                 –           –  github.com/acme/shop
+    question      times  usual answer      median  as recommended
+    Asked twice?      2  Yes           3 min 20 s        88% of 8
+    Asked once?       1  –                      –               –
+    Asked once?       1  –                      –               –
     ");
     let one = of_questions(Vec::new(), 1);
     let text = terminal(80, false, &one);
@@ -433,10 +435,10 @@ fn sentences_are_said_where_they_say_something() {
         ..report()
     };
     insta::assert_snapshot!(said(report(), true), @r#"
-    stopped: 47 questions this week. Agents waited 9 h 18 min; answering took you 2 h 05 min.
+    stopped: 54 questions this week. Agents waited 9 h 18 min; answering took you 2 h 05 min.
+    answered_for_you: You were asked 47 questions; 7 were answered for you. That saved about 3 min 20 s.
     unanswered: You left 3 questions unanswered. For 1 of them, the agent stopped waiting and went on: nobody chose. 2 questions could not be asked. 1 question is still open.
-    answered_for_you: 7 questions were answered for you. That saved about 3 min 20 s.
-    asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker --project '/home/ann/my `notes`'
+    asks_most: 30 of the 47 questions you were asked in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker --project '/home/ann/my `notes`'
     nobody_there: Agents waited 7 h 12 min while you were away. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
     rejected_calls: Claude Code rejected 2 malformed calls from <b>plan</b>`*`, which then asked again. Its author can fix that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
     "#);
@@ -462,8 +464,8 @@ fn sentences_are_said_where_they_say_something() {
         ..Totals::default()
     };
     insta::assert_snapshot!(said(totals(answered), false), @r"
-    stopped: No agent asked you anything this week.
-    answered_for_you: 3 questions were answered for you.
+    stopped: 3 questions this week.
+    answered_for_you: You were asked 0 questions; 3 were answered for you.
     ");
     assert_eq!(said(totals(Totals::default()), true), "");
 }

@@ -206,6 +206,7 @@ pub(crate) fn report() -> Report {
         questions: questions(),
         question_keys: 23,
         asked_once: 17,
+        in_several_projects: false,
         renamed: Renamed::default(),
         session_kinds: vec![
             session_kind("interactive", 8, 50),
@@ -236,6 +237,7 @@ pub(crate) fn document() -> Document {
     document.rules = Rules {
         rules: 5,
         prompts_per_week: 30.6,
+        ..Rules::default()
     };
     document.with_sentences()
 }

@@ -150,6 +150,19 @@ impl Journal {
         })
     }
 
+    /// Since when `rule`, which plantune added, stands in the settings; `None` for one that it did not.
+    pub(crate) fn since(&self, rule: &str) -> Option<DateTime<Utc>> {
+        let holds = |entry: &&JournalEntry| {
+            entry
+                .allow
+                .iter()
+                .chain(&entry.rules)
+                .any(|one| one == rule)
+        };
+        let first = self.changes.iter().rev().take_while(holds).last()?;
+        first.at.parse().ok()
+    }
+
     /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
     /// paths. What is not understood is passed over: its own file says so when it is opened.
     fn settings_where(workspace: &Workspace, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {

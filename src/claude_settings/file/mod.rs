@@ -36,8 +36,11 @@ pub(crate) struct ChangeArguments {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Don't ask
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) yes: bool,
+    /// True if backups and data go with it, so that no word says where they are kept.
+    #[arg(skip)]
+    pub(crate) is_purge: bool,
 }
 
 /// The planned change of a settings file.
@@ -249,7 +252,8 @@ impl SettingsFile {
             return Ok(false);
         }
         first()?;
-        self.replace(workspace, change.command, change.after, change.rules)?;
+        let says_backup = !arguments.is_purge;
+        self.replace(workspace, change, says_backup)?;
         confirmation.say_done(workspace)?;
         Ok(true)
     }
@@ -264,26 +268,30 @@ impl SettingsFile {
         )
     }
 
-    /// Replaces the file by `after`, or removes it with `None`, as the person was shown and has confirmed.
+    /// Replaces the file, or removes it, as the person was shown and has confirmed; names the backup where it
+    /// `says_backup`.
     ///
     /// # Errors
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
     pub(crate) fn replace(
         &self,
         workspace: &Workspace,
-        command: &str,
-        after: Option<&str>,
-        rules: Option<&OurRules>,
+        change: &SettingsChange<'_>,
+        says_backup: bool,
     ) -> Result<(), Failure> {
+        let SettingsChange { command, after, .. } = *change;
         let journal = self.journal(workspace)?.clone();
         if read(&self.path, &self.target)? != self.before {
             return Err(self.changed_meanwhile(command));
         }
         let backup = self.back_up(workspace)?;
+        if says_backup && let Some(backup) = &backup {
+            terminal::print(&format!("backup: {}\n", terminal::path(backup)))?;
+        }
         self.write(after)
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
-        match rules {
+        match change.rules {
             Some(rules) => {
                 journal.push(JournalEntry::new(workspace, command, texts, backup, rules))
             }
@@ -311,8 +319,6 @@ impl SettingsFile {
         };
         let backup = journal::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
-        let name = terminal::path(&backup);
-        terminal::print(&format!("backup: {name}\n"))?;
         Ok(Some(backup))
     }
 

@@ -61,14 +61,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 // `plantune config show`: what is configured, and where each value comes from.
 
-/// List your settings, and where each value comes from
+/// Show your settings, and where each value comes from
 ///
 /// Values come from options, environment variables, config.toml or defaults.
 #[derive(Args, Debug, Default)]
 #[command(after_help = "Examples:
   plantune config show
+  plantune config show spot_check                 one of them
   plantune config show --json                     for scripts")]
 pub(crate) struct ShowArguments {
+    /// Only this setting, with its table: spot_check, suggest.across_projects
+    key: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -159,6 +162,17 @@ fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure>
         enabled.source = Source::Environment {
             variable: "PLANTUNE_DISABLE",
         };
+    }
+    if let Some(key) = &arguments.key {
+        settings.retain(|one| one.key == *key);
+        if settings.is_empty() {
+            let known = set::Setting::named(key)?;
+            let key = known.key;
+            return Err(
+                Failure::failed(format!("{key} is not set, and has no default"))
+                    .hint(format!("`plantune config set {key} VALUE` sets it")),
+            );
+        }
     }
     if arguments.json {
         return terminal::print_json(&ConfigDocument { settings });

@@ -143,9 +143,9 @@ pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> 
 }
 
 /// A setting as the schema has it.
-struct Setting {
+pub(super) struct Setting {
     /// Its name with its table.
-    key: String,
+    pub(super) key: String,
     schema: Value,
 }
 
@@ -154,7 +154,7 @@ impl Setting {
     ///
     /// # Errors
     /// Usage when there is none; the failure lists those that there are.
-    fn named(key: &str) -> Result<Self, Failure> {
+    pub(super) fn named(key: &str) -> Result<Self, Failure> {
         let schema: Value = serde_json::from_str(CONFIG)?;
         let mut all = Vec::new();
         collect("", &schema, &mut all);

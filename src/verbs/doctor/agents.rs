@@ -54,6 +54,7 @@ pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             scope: SettingsScope::User,
             dry_run: false,
             yes,
+            ..ChangeArguments::default()
         };
         let copy = || fix::bring_up_to_date(&installed, &claude_settings::ours()?);
         agent.install(workspace, &arguments, &path_text(installed.path())?, copy)?;

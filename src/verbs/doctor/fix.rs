@@ -89,6 +89,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
             scope,
             dry_run: false,
             yes,
+            ..ChangeArguments::default()
         };
         let rules = file.journal(workspace)?.rules().unwrap_or_default();
         let copy = || bring_up_to_date(&installed, &source);

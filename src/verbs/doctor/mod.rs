@@ -115,7 +115,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["fix", "deep"])]
     quarantine: bool,
     /// Don't ask before repairing
-    #[arg(long, requires = "fix")]
+    #[arg(short, long, requires = "fix")]
     yes: bool,
 }
 

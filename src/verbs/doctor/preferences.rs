@@ -67,6 +67,10 @@ fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
     if let Some(right) = right.filter(|right| *right != file.path) {
         let remedy = format!("move it to {}", word(&right));
         found.warning(problem).remedy(remedy);
+    } else if problem.contains("others may write its folder") {
+        let folder = file.path.parent().unwrap_or(&file.path);
+        let remedy = format!("look through it, then run `chmod 700 {}`", word(folder));
+        found.failed(problem).remedy(remedy);
     } else if problem.contains("others may write it") {
         let remedy = format!("look through it, then run `chmod 600 {}`", word(&file.path));
         found.failed(problem).remedy(remedy);

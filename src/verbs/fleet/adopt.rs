@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     scope: ScopeArguments,
     /// Don't ask (not in an agent's session)
-    #[arg(long, requires = "question")]
+    #[arg(short, long, requires = "question")]
     yes: bool,
     /// Write JSON, for scripts, and adopt nothing
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]

@@ -156,7 +156,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     new_key: bool,
     /// Don't ask: you agree
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 

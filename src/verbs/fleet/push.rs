@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 #[derive(Args, Debug)]
 pub(super) struct ForgetArguments {
     /// Don't ask
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 

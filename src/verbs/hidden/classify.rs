@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read};
 
 use clap::Args;
 use plantune_domain::agreement::act::Act;
-use plantune_domain::agreement::text::Reading;
 use plantune_domain::agreement::agreement::Consent;
-use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
+use plantune_domain::agreement::text::Reading;
 use plantune_domain::doors::Door;
+use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
 use plantune_domain::keys::{is_split, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
@@ -58,6 +58,9 @@ pub(crate) struct Arguments {
     /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
+    /// Print JSON, as for every command
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     question: QuestionArguments,
 }
@@ -90,9 +93,13 @@ struct PartDocument {
 /// Prints the judgement.
 ///
 /// # Errors
-/// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
+/// Usage for --json with --question; when registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     if let Some(explained) = explained(&arguments.question, workspace.registry()?) {
+        if arguments.json {
+            let fact = "--json can't be used with --question, which is answered in a sentence";
+            return Err(Failure::usage(fact).hint("leave out --json"));
+        }
         return terminal::print(&explained);
     }
     let own = workspace.registry()?.own_reaches();
@@ -298,7 +305,10 @@ fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     if let Some(Refusal::Act(reason)) = refusal {
         let found = one_line(&door_words(&reason), SHOWN);
         // Writing to a string cannot fail.
-        let _ = writeln!(output, "Always asked: its answer can't be undone ({found}).");
+        let _ = writeln!(
+            output,
+            "Always asked: its answer can't be undone ({found})."
+        );
     }
     let act = option.map(|label| (label, in_words(Act::of(&Reading::of(&text), label))));
     if output.is_empty() {

@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::load(workspace, &mut writer)?;
-    let progress = Progress::default();
-    let bar = Bar::watch("reading the log", &progress);
+    let progress = Progress::of("sealing the log");
+    let bar = Bar::watch(&progress);
     let collected = writer.gc(retention, workspace.now, &progress);
     drop(bar);
     let collected = collected.map_err(|error| refresh::failure(workspace, &error))?;

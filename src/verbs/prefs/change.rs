@@ -28,7 +28,7 @@ pub(super) struct Selected {
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     pub(super) yes: bool,
 }
 
@@ -39,7 +39,7 @@ impl Selected {
     /// The errors of [`in_words::key`].
     pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
         Ok(Self {
-            key: in_words::key(&self.key, workspace)?,
+            key: in_words::key(&self.key, self.scope.named(workspace).as_ref(), workspace)?,
             scope: self.scope.clone(),
             yes: self.yes,
         })
@@ -77,7 +77,8 @@ impl Selected {
         (sentence, question): (Option<String>, &str),
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let command = scope.prefs(verb, &in_words::word(&self.key, before));
+        let word = in_words::word(&self.key, before, &scope, workspace);
+        let command = scope.prefs(verb, &word);
         let change = Change::new(workspace, scope, &self.key, after, reason);
         let usual = || from_now_on(&change, Some(before), None, workspace);
         let sentence = sentence.unwrap_or_else(usual);

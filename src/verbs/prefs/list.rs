@@ -1,7 +1,6 @@
 //! `plantune prefs list`: the preferences, how each stands, and which of them the hook ignores.
 
 use clap::Args;
-use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::Preference;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
@@ -181,14 +180,10 @@ fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Termin
         out.paragraph(format!("  ignored: {}", one(problem)), YELLOW);
     }
     for Row { stored, standing } in rows {
-        let (key, name) = (&stored.question_key, &stored.name);
+        let (word, name) = (&stored.word, &stored.name);
         let (does, set) = (&stored.does, &stored.set);
-        out.hanging(
-            "  ",
-            "    ",
-            format!("{}: {does}{set}", one(typed(key, name))),
-        );
-        if name != key && !is_made_up(key) {
+        out.hanging("  ", "    ", format!("{}: {does}{set}", one(word)));
+        if name != word {
             let name = text::one_line(name, out.width.saturating_sub(4));
             out.styled(&format!("    {name}"), DIM);
         }

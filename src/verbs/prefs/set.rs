@@ -44,8 +44,9 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.scope.named(workspace);
     let arguments = &Arguments {
-        key: in_words::key(&arguments.key, workspace)?,
+        key: in_words::key(&arguments.key, scope.as_ref(), workspace)?,
         ..arguments.clone()
     };
     let selected = || Selected {
@@ -115,7 +116,8 @@ pub(in crate::verbs) fn set(
         preference.evidence = Some(origin.evidence.clone());
     }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
-        let word = one_line(&in_words::word(&arguments.key, &preference), change::SHOWN);
+        let word = in_words::word(&arguments.key, &preference, &scope, workspace);
+        let word = one_line(&word, change::SHOWN);
         return terminal::print(&format!("{word} is already set that way.\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
@@ -145,7 +147,7 @@ pub(in crate::verbs) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = in_words::word(&arguments.key, &preference);
+    let word = in_words::word(&arguments.key, &preference, &scope, workspace);
     let change = Change {
         evidence,
         scope,
@@ -225,7 +227,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
     /// Don't ask (not in an agent's session)
-    #[arg(long)]
+    #[arg(short, long)]
     yes: bool,
 }
 
@@ -317,7 +319,7 @@ fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     ))
     .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
     .hint("`plantune report --all` lists the keys of the questions you were asked")
-    .hint("to set it for a question still to come, add --force"))
+    .hint("`plantune prefs set --help` says how to set it for a question still to come"))
 }
 
 /// That there is nothing to bind a preference to.
@@ -420,12 +422,15 @@ fn agreement(
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
     let answered = seen.agreement(label);
-    let is_part = |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();
+    let is_part =
+        |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();
     if let Some(agreement) = answered.filter(is_part) {
         return Ok(Some(agreement));
     }
     let recommended = recommended(&known.question, &known.options);
-    let recommended = recommended.and_then(|at| known.options.get(at)).map(String::as_str);
+    let recommended = recommended
+        .and_then(|at| known.options.get(at))
+        .map(String::as_str);
     Ok(label.or(recommended).and_then(|label| {
         Agreement::exactly(&Given {
             asking: known.asking(),

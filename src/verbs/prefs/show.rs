@@ -3,7 +3,6 @@
 use std::slice;
 
 use clap::Args;
-use plantune_domain::keys::{is_made_up, typed};
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_query::answered::key_answers;
 use plantune_query::standing::Standing;
@@ -60,7 +59,8 @@ struct ShownPreference<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let key = in_words::key(&arguments.key, workspace)?;
+    let named = arguments.scope.named(workspace);
+    let key = in_words::key(&arguments.key, named.as_ref(), workspace)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
     let standing = arguments.scope.standing(&key, &command, workspace)?;
     let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
@@ -91,19 +91,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Workspace) -> String {
     let mut out = workspace.terminal();
     let Stored {
-        question_key,
         name,
+        word,
         does,
         set,
         ..
     } = &document.stored;
-    let key = one_line(typed(question_key, name), SHOWN);
+    let key = one_line(word, SHOWN);
     let place = document.stored.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| one_line(project, SHOWN),
     );
     out.hanging("", "  ", format!("{key}: {does}, {place}{set}"));
-    if name != question_key && !is_made_up(question_key) {
+    if name != word {
         let name = one_line(name, out.width.saturating_sub(2));
         out.styled(&format!("  {name}"), DIM);
     }

@@ -13,6 +13,7 @@ use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::{Grouping, Habits, is_called};
 use plantune_query::permissions::prompts::WantedSubjects;
+use plantune_query::permissions::propose::Proposals;
 use plantune_query::questions::{Listed, askings};
 use plantune_query::report::{By, Days, Report, Request};
 use plantune_query::suggest::Suggestions;
@@ -62,7 +63,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     project: ProjectArguments,
     /// How many questions to list; --json lists them all [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short = 'n', long, alias = "limit", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
     /// Group the questions: by who asked, project, header, day of the week or kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -130,10 +131,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         _ => None,
     };
     let period = latest.map_or(period.clone(), |last| period.latest(last));
-    write(arguments, workspace, &made(arguments, workspace, &period)?)
+    write(
+        arguments,
+        workspace,
+        &made(arguments, workspace, &period, false)?,
+    )
 }
 
-/// The report of `period`, or of the latest weeks with anything where it has nothing, for JSON where `json`.
+/// The report of `period`, or of the latest weeks with anything where it has nothing: for JSON where `json`, else with
+/// each question once over all projects.
 ///
 /// # Errors
 /// The errors of [`run`].
@@ -154,7 +160,7 @@ pub(crate) fn overview(
         None => None,
     };
     let period = latest.map_or(period.clone(), |days| period.latest_weeks(days));
-    made(&arguments, workspace, &period)
+    made(&arguments, workspace, &period, !json)
 }
 
 /// The last day on which anything came up, where nothing did in `period`.
@@ -182,11 +188,12 @@ fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>)
     }
 }
 
-/// The report of `period`, as far as `arguments` ask for it.
+/// The report of `period`, as far as `arguments` ask for it; with each question once over all projects if `across`.
 fn made(
     arguments: &Arguments,
     workspace: &Workspace,
     period: &Period,
+    across: bool,
 ) -> Result<Document, Failure> {
     subject::check(arguments.by, arguments.project.word())?;
     let zone = workspace.zone()?;
@@ -196,7 +203,8 @@ fn made(
     let is_detailed = arguments.is_detailed();
     let (mut report, found) = match &store {
         Some(store) => {
-            let (report, found) = side_by_side(workspace, store, &request, is_detailed);
+            let both = || side_by_side(workspace, store, &request, is_detailed);
+            let (report, found) = terminal::while_showing("looking for habits", both);
             (workspace.read(report)?, found)
         }
         None => {
@@ -234,6 +242,9 @@ fn made(
     });
     let in_document = proposed.and_then(|count| u32::try_from(count).ok());
     let renamed = mem::take(&mut report.renamed);
+    if let (Some(store), true) = (&store, across && report.totals.questions > 0) {
+        report.questions = workspace.read(store.questions_across(&request, &renamed))?;
+    }
     let mut document = Document::new(heading, report, in_document);
     document.groups = subject::groups(arguments.by, &request, workspace, store.as_deref())?;
     document.standing_preferences = preferences;
@@ -250,7 +261,11 @@ fn made(
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {
-            document.rules = rules(workspace, store, project.as_deref());
+            let find = || permission_rules::find(workspace, store, project.as_deref());
+            let found = terminal::while_showing("looking for permission rules", find);
+            let found = found.unwrap_or_default();
+            document.rules = rules(&found.proposals);
+            document.own_rules = found.tighten;
         }
     }
     if arguments.redact {
@@ -271,13 +286,13 @@ fn made(
     Ok(document.with_sentences())
 }
 
-/// The permission rules that are proposed; none when they cannot be computed.
-fn rules(workspace: &Workspace, store: &Store, project: Option<&str>) -> Rules {
-    let found = permission_rules::find(workspace, store, project).unwrap_or_default();
-    let rules = &found.proposals.proposals;
+/// The permission rules that are proposed.
+fn rules(found: &Proposals) -> Rules {
+    let rules = &found.proposals;
     Rules {
         rules: rules.len() as u64,
         prompts_per_week: rules.iter().map(|one| one.prompts_per_week).sum(),
+        subjects: rules.iter().map(|one| one.subject.clone()).collect(),
     }
 }
 

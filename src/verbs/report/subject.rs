@@ -231,6 +231,7 @@ fn nearest(what: &str, listed: &[Listed], subjects: &[Subject]) -> Failure {
     let texts = listed.iter().map(|one| one.name.as_str());
     let subjects = subjects.iter().map(|one| one.subject.as_str());
     failure
+        .did_you_mean_option("report", what)
         .did_you_mean(what, keys.chain(texts).chain(subjects))
         .hint(
             "`plantune report --all` lists the questions, `plantune report --prompts` the prompts",

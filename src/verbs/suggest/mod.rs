@@ -41,9 +41,9 @@ use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
   plantune suggest --backtest --since 2026-11-01
                                      what would have been right and wrong")]
 pub(crate) struct Arguments {
-    /// Only these proposals: numbers such as 1,3-5, a key or rule, or the beginning of a text. Shows the evidence
+    /// Only these proposals: numbers such as 1,3-5, handles, a key or rule, or the beginning of a text. Shows the evidence
     #[arg(value_name = "PROPOSALS", conflicts_with = "backtest")]
-    which: Option<String>,
+    which: Vec<String>,
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
     /// Don't ask (not in an agent's session)
-    #[arg(long, requires = "apply")]
+    #[arg(short, long, requires = "apply")]
     yes: bool,
     /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let store = workspace.store()?;
     let depth = Depth {
         reasons: true,
-        hindsight: match arguments.json || arguments.which.is_some() {
+        hindsight: match arguments.json || !arguments.which.is_empty() {
             true => HINDSIGHT,
             false => 0,
         },
@@ -138,8 +138,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         next: &next,
     };
     if !arguments.apply {
-        return match &arguments.which {
-            Some(word) => show_some(word, &found, arguments, workspace),
+        return match arguments.which() {
+            Some(word) => show_some(&word, &found, arguments, workspace),
             None if arguments.json => terminal::print_json(&ProposalsDocument::from(found)),
             None => show(&found, arguments, workspace),
         };
@@ -199,9 +199,14 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
 }
 
 impl Arguments {
-    /// The words that name proposals.
-    fn named(&self) -> impl Iterator<Item = &String> {
-        self.which.iter().chain(&self.only)
+    /// The words that name proposals, as one: `1 2`, or a text without quotes.
+    fn which(&self) -> Option<String> {
+        (!self.which.is_empty()).then(|| self.which.join(" "))
+    }
+
+    /// The same, and each of `--only`.
+    fn named(&self) -> impl Iterator<Item = String> {
+        self.which().into_iter().chain(self.only.iter().cloned())
     }
 }
 
@@ -217,7 +222,7 @@ fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'
     }
     let mut places = BTreeSet::new();
     for word in arguments.named() {
-        places.extend(selection::proposals(&all, word)?);
+        places.extend(selection::proposals(&all, &word)?);
     }
     let of = |place: usize| all.get(place).copied();
     Ok(places.into_iter().filter_map(of).collect())

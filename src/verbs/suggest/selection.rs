@@ -1,4 +1,4 @@
-//! Which proposals a person means: by their numbers, a key or rule, or the beginning of a text.
+//! Which proposals a person means: by their numbers or handles, a key or rule, or the beginning of a text.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,10 @@ use crate::failure::{Failure, similar};
 /// How much of a word or a text is shown, in columns.
 const SHOWN: usize = 60;
 
-/// The longest range of numbers; there are never as many proposals.
-const MOST_NUMBERS: usize = 10_000;
-
 /// How many proposals are named where none is meant, or several.
 const MOST: usize = 5;
 
-/// The places among `all` of what `word` names: numbers, a key or rule, or the beginning of a text.
+/// The places among `all` of what `word` names: numbers or handles, a key or rule, or the beginning of a text.
 ///
 /// # Errors
 /// Failed where nothing is named so, or several begin so.
@@ -27,12 +24,8 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         let places = all.iter().enumerate().filter(|(_, one)| is(one));
         places.map(|(place, _)| place).collect()
     };
-    if let Some(numbers) = numbers(word)
-        && numbers
-            .iter()
-            .all(|number| (1..=all.len()).contains(number))
-    {
-        return Ok(numbers.iter().map(|number| number - 1).collect());
+    if let Some(listed) = listed(all, word) {
+        return Ok(listed);
     }
     let exactly = named(&|one| one.name() == word);
     let exactly = match exactly.is_empty() {
@@ -69,27 +62,44 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
     let near = named(&|one| calls(one, &|called| contains(called, word)));
     let names: Vec<String> = all.iter().map(Entry::name).collect();
     let alike = similar(word, names.iter().map(String::as_str));
+    let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
+    let failure = failure.did_you_mean_option("suggest", word);
     let hint = match (near.is_empty(), alike, all.len()) {
         (false, ..) => format!("did you mean {}?", list(&near)),
         (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
         (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
         (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
     };
-    Err(Failure::failed(format!("nothing is proposed under \"{shown}\"")).hint(hint))
+    Err(failure.hint(hint))
 }
 
-/// The numbers that `word` lists, such as `2` or `1,3-5`; `None` for any other word.
-fn numbers(word: &str) -> Option<Vec<usize>> {
-    let mut numbers = Vec::new();
-    for part in word.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
-        if first > last || last - first > MOST_NUMBERS {
-            return None;
+/// The places among `all` of the numbers and handles that `word` lists, such as `2`, `1,3-5`, `1 2` or `kdfw`; `None` for any
+/// other word.
+fn listed(all: &[Entry<'_>], word: &str) -> Option<Vec<usize>> {
+    let mut places = Vec::new();
+    for part in word.split([',', ' ']).filter(|part| !part.is_empty()) {
+        match numbers(part) {
+            Some((first, last)) if 1 <= first && first <= last && last <= all.len() => {
+                places.extend(first - 1..last);
+            }
+            Some(_) => return None,
+            None => {
+                let mut meant = all
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, one)| one.handle() == part);
+                let (place, _) = meant.next()?;
+                meant.next().is_none().then(|| places.push(place))?;
+            }
         }
-        numbers.extend(first..=last);
     }
-    Some(numbers)
+    Some(places).filter(|places| !places.is_empty())
+}
+
+/// The first and the last of the numbers that `part` means, such as `2` or `3-5`.
+fn numbers(part: &str) -> Option<(usize, usize)> {
+    let (first, last) = part.split_once('-').unwrap_or((part, part));
+    Some((first.parse().ok()?, last.parse().ok()?))
 }
 
 /// The habits of `rejected` that have the key `word`, or begin so.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::world::{World, programs};
 
+mod first_screen;
 mod habit;
 mod install;
 mod real;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::places::{SETTINGS, install, mode, with_hook};
 use crate::doctor::made_up_programs;
-use crate::world::person::run_with_person;
+use crate::world::person::{run_on_terminal, run_with_person};
 use crate::world::{World, call_of, folded, programs, question, run};
 
 #[test]
@@ -288,10 +288,12 @@ fn everything_goes_but_what_was_there_before() {
     assert!(shown.contains("nothing was removed (--dry-run)"), "{shown}");
     assert_eq!(left(&world), before);
     let shown = folded(&world.done(&["uninstall", "--purge", "--yes"]));
-    assert!(
-        shown.contains("The log, your preferences and plantune's settings are removed"),
-        "{shown}"
-    );
+    let deletes = "This deletes the log, your preferences, plantune's settings and its hook: ";
+    assert_eq!(shown.matches(deletes).count(), 1, "{shown}");
+    // Nothing is said to stay, to be kept, or to be gone already.
+    for words in ["stay", "backup: ", "puts it back", "removed "] {
+        assert!(!shown.contains(words), "{words}: {shown}");
+    }
     assert!(shown.contains("2 backups of settings in "), "{shown}");
     assert_eq!(
         left(&world),
@@ -308,6 +310,24 @@ fn everything_goes_but_what_was_there_before() {
     assert_eq!(world.text(world.user()), SETTINGS);
     // Once more there is nothing to do.
     world.done(&["uninstall", "--purge", "--yes"]);
+}
+
+#[test]
+fn notes_break_at_words_and_long_paths_stand_alone() {
+    let world = with_hook();
+    let folder = world.path(&["home", &"a-long-name/".repeat(8)].join("/"));
+    let file = folder.join("settings.json").display().to_string();
+    let world = world.with("CLAUDE_CONFIG_DIR", folder);
+    let is_broken = |line: &str| line.len() > 80 && line.trim().contains(' ');
+    let piped = world.done(&["uninstall"]);
+    assert!(piped.lines().any(is_broken), "nothing to wrap: {piped}");
+    for (words, replies) in [(&["uninstall"][..], &[][..]), (&["install"], &["n"])] {
+        let (shown, _) = run_on_terminal(&mut world.command(words), replies);
+        let broken = shown.lines().find(|line| is_broken(line));
+        assert_eq!(broken, None, "{words:?}: {shown}");
+        let is_path = |line: &str| line.trim().trim_matches(['(', ':']) == file;
+        assert!(shown.lines().any(is_path), "{words:?}: {shown}");
+    }
 }
 
 #[test]

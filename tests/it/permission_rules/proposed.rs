@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::written::{APPLY, LOCAL, Log, Prompt, local, rules};
 use crate::world::files::SHOP;
-use crate::world::folded;
 use crate::world::person::run_with_person;
+use crate::world::{World, folded};
 
 #[test]
 fn proposals_in_json_and_on_the_terminal() {
@@ -50,14 +50,33 @@ fn proposals_in_json_and_on_the_terminal() {
     let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
     for words in [
         "Permission rules: the agent no longer asks for these calls. Saves 7 prompts a week (2 min).",
-        "1 Bash(npm test) 12 of 12 7 times a week",
+        "# handle rule allowed asked project 1 ",
+        " Bash(npm test) 12 of 12 7 a week",
         "5 reach beyond the project",
-        "Your rules that allow more than you need",
-        "Bash(git push *) 5 git push --force",
-        "does not log the calls that a rule allows",
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+    // Their own rules stand with the prompts, and not beside every proposal.
+    let prompts = folded(&world.stdout_of(&["report", "--prompts"]));
+    for words in [
+        "Your rules that allow more than you need",
+        "Bash(git push *) 5 git push --force",
+        "Your rules that no prompt needed",
+        "They may still be in use",
+        "does not log the calls that a rule allows",
+    ] {
+        assert!(prompts.contains(words), "{words}: {prompts}");
+        for suggest in [
+            &["suggest"][..],
+            &["suggest", "--all"],
+            &["suggest", "--permissions"],
+        ] {
+            let shown = folded(&world.stdout_of(suggest));
+            assert!(!shown.contains(words), "{suggest:?}: {words}: {shown}");
+        }
+    }
+    let redacted = folded(&world.stdout_of(&["report", "--prompts", "--redact"]));
+    assert!(!redacted.contains("git push --force"), "{redacted}");
     let evidence = folded(&world.stdout_of(&["suggest", "Bash(npm test)", "--permissions"]));
     for words in [
         "You allowed 12 of 12 of these prompts, in 12 sessions on 12 days",
@@ -75,6 +94,34 @@ fn proposals_in_json_and_on_the_terminal() {
         world.json(&["suggest", "--questions", "--json"])["permissions"],
         json!([])
     );
+}
+
+/// `npm test` was refused twice, and allowed a hundred times since.
+#[test]
+fn what_was_refused_twice_is_never_proposed() {
+    let history = |refusals: i64| {
+        let mut log = Log::new();
+        let shop = log.world.project();
+        for number in 0..refusals {
+            log.add(&Prompt {
+                tool: "Bash",
+                input: "npm test",
+                number,
+                granted: false,
+                cwd: &shop,
+                project: SHOP,
+                session_kind: "interactive",
+                mode: "default",
+            });
+        }
+        let mut world = log.allowed("Bash", "npm test", 100).written();
+        world.later(60 * 24 * 60);
+        rules(&world)
+    };
+    assert_eq!(proposed(&history(1)), ["Bash(npm test)"]);
+    let refused = history(2);
+    assert_eq!(proposed(&refused), [""; 0]);
+    assert_eq!(refused["permissions_left"]["refused"], 102);
 }
 
 #[test]
@@ -164,6 +211,47 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     ] {
         assert!(doctor.contains(words), "{words}: {doctor}");
     }
+}
+
+#[test]
+fn a_rule_is_not_to_blame_for_what_came_before_it() {
+    // A rule that was accepted 49 days after the first prompt, and two prompts about a line that it seems to cover.
+    let with_prompts_after = |days| {
+        let mut log = Log::new().allowed("Bash", "npm test", 12);
+        log.count = days;
+        let world = log.allowed("Bash", "npm test && npm run lint", 2).written();
+        world.stdout_of(&["suggest", "Bash(npm test)", "--apply", "--yes"]);
+        assert!(world.text(local(&world)).contains("\"Bash(npm test)\""));
+        world
+    };
+    let blamed = |world: &World| {
+        let line = "npm test && npm run lint";
+        let document = world.json(&["report", line, "--json"]);
+        let doctor = folded(&world.run(&["doctor"]).stdout);
+        (
+            document["subjects"][0]["although"] != json!([]),
+            doctor.contains("although a rule of yours seems to cover"),
+        )
+    };
+    let before = with_prompts_after(40);
+    assert_eq!(blamed(&before), (false, false));
+    assert_eq!(blamed(&with_prompts_after(80)), (true, true));
+    // One that nobody knows the age of may have been there.
+    fs::remove_dir_all(before.data().join("installed")).unwrap();
+    assert_eq!(blamed(&before), (true, true));
+}
+
+#[test]
+fn a_removed_file_is_described_by_what_it_held() {
+    let world = Log::new().allowed("Bash", "npm test", 12).written();
+    world.stdout_of(APPLY);
+    assert!(local(&world).exists());
+    let said = folded(&world.stdout_of(&["uninstall", "--yes"]));
+    assert!(
+        said.contains("settings.local.json, which held only the permission rule plantune added."),
+        "{said}"
+    );
+    assert!(!local(&world).exists() && !said.contains("hook"), "{said}");
 }
 
 // A person at a terminal, who is asked.

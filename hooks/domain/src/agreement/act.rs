@@ -37,8 +37,15 @@ impl Act {
     /// What the answer `label` to `question` does.
     pub fn of(question: &Reading, label: &str) -> Self {
         let label = Reading::of(option_text(label));
-        let mut tokens: Vec<&Token> = label.tokens.iter().filter(|token| token.kind != Kind::Asks).collect();
-        if tokens.iter().any(|token| token.kind == Kind::Word && !token.text.is_ascii()) {
+        let mut tokens: Vec<&Token> = label
+            .tokens
+            .iter()
+            .filter(|token| token.kind != Kind::Asks)
+            .collect();
+        if tokens
+            .iter()
+            .any(|token| token.kind == Kind::Word && !token.text.is_ascii())
+        {
             return Self::Refers;
         }
         let Some(first) = tokens.first() else {
@@ -48,14 +55,21 @@ impl Act {
         if is_leaving(&tokens) {
             return match () {
                 // "Skip" to "Skip the tests?", "No" to "Shall I wait for the review?".
-                () if names_nothing(&tokens) && repeats(question, first) || declines_a_safeguard(question, first) => Self::Refers,
+                () if names_nothing(&tokens) && repeats(question, first)
+                    || declines_a_safeguard(question, first) =>
+                {
+                    Self::Refers
+                }
                 () => further(&tokens).unwrap_or(Self::Leaves),
             };
         }
         let is_yes = YES.holds(first);
         if is_yes {
             tokens.retain(|token| !is_word(token, &YES));
-            tokens = tokens.into_iter().skip_while(|token| is_word(token, &LITTLE)).collect();
+            tokens = tokens
+                .into_iter()
+                .skip_while(|token| is_word(token, &LITTLE))
+                .collect();
         }
         of_clause(&tokens, is_yes)
     }
@@ -74,10 +88,17 @@ fn names_nothing(tokens: &[&Token]) -> bool {
 fn is_leaving(tokens: &[&Token]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
     match (word(0), word(1)) {
-        ("do", "not" | "nothing") | ("let" | "tell", "me" | "us") | ("go" | "come", "back") | ("move", "on") => true,
+        ("do", "not" | "nothing")
+        | ("let" | "tell", "me" | "us")
+        | ("go" | "come", "back")
+        | ("move", "on") => true,
         ("i", next) => SAYING.holds(next),
         // "No objection" agrees.
-        ("no" | "not", "objection" | "objections" | "problem" | "problems" | "trouble" | "worries" | "issue" | "at") => false,
+        (
+            "no" | "not",
+            "objection" | "objections" | "problem" | "problems" | "trouble" | "worries" | "issue"
+            | "at",
+        ) => false,
         ("more", "details" | "context" | "information" | "questions" | "info") => true,
         (first, _) if ENDING.holds(first) => names_nothing(tokens),
         // "Edit first": nothing is done before.
@@ -89,9 +110,15 @@ fn is_leaving(tokens: &[&Token]) -> bool {
 /// What a label does beside leaving things as they are: "No, delete it", "Show me the diff and apply it".
 fn further(tokens: &[&Token]) -> Option<Act> {
     let is_join = |token: &&Token| matches!(token.text.as_str(), "and" | "then");
-    let mut parts = tokens.split(is_join).flat_map(|part| part.chunk_by(|_, next| !next.breaks)).skip(1);
+    let mut parts = tokens
+        .split(is_join)
+        .flat_map(|part| part.chunk_by(|_, next| !next.breaks))
+        .skip(1);
     parts.find_map(|part| {
-        let is_act = part.first().is_some_and(|first| is_word(first, &VERBS) || is_word(first, &YES)) && !is_leaving(part);
+        let is_act = part
+            .first()
+            .is_some_and(|first| is_word(first, &VERBS) || is_word(first, &YES))
+            && !is_leaving(part);
         is_act.then(|| of_clause(part, false))
     })
 }
@@ -103,7 +130,8 @@ fn repeats(question: &Reading, word: &str) -> bool {
 
 /// True if "no" or "skip" declines something that protects.
 fn declines_a_safeguard(question: &Reading, first: &str) -> bool {
-    (NEGATIVE.holds(first) || first == "skip") && question.asking().any(|token| is_word(token, &SAFEGUARDS))
+    (NEGATIVE.holds(first) || first == "skip")
+        && question.asking().any(|token| is_word(token, &SAFEGUARDS))
 }
 
 /// What a clause that does not leave things as they are does; `is_yes` if a word that only agrees stood before it.
@@ -118,7 +146,8 @@ fn of_clause(tokens: &[&Token], is_yes: bool) -> Act {
     if names_a_letter || tokens.iter().any(refers) {
         return Act::Refers;
     }
-    let is_order = is_word(first, &VERBS) || rest.first().is_some_and(|next| is_word(next, &DETERMINERS));
+    let is_order =
+        is_word(first, &VERBS) || rest.first().is_some_and(|next| is_word(next, &DETERMINERS));
     match (is_order, names_nothing(tokens)) {
         (true, true) => Act::Refers,
         (true, false) => Act::Own,

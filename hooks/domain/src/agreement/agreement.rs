@@ -219,14 +219,23 @@ impl<'a> Read<'a> {
         let header = Reading::of(asking.header);
         let mut signs = Signs::new();
         let varying = [&said.text, &header, &said.description];
-        varying.iter().for_each(|reading| add_signs(reading, &mut signs));
+        varying
+            .iter()
+            .for_each(|reading| add_signs(reading, &mut signs));
         Self {
             asking,
             at,
             label,
             preview: beside(asking.previews),
-            numbers: varying.iter().flat_map(|reading| reading.numbers()).collect(),
-            values: varying.iter().flat_map(|reading| reading.values()).map(str::to_owned).collect(),
+            numbers: varying
+                .iter()
+                .flat_map(|reading| reading.numbers())
+                .collect(),
+            values: varying
+                .iter()
+                .flat_map(|reading| reading.values())
+                .map(str::to_owned)
+                .collect(),
             said,
             header,
             signs,
@@ -240,8 +249,12 @@ impl<'a> Read<'a> {
 
     /// The option other than this one that is recommended.
     fn recommended(&self) -> Option<&'a str> {
-        let other = recommended(self.asking.text, self.asking.options).filter(|at| *at != self.at)?;
-        self.asking.options.get(other).map(|label| option_text(label))
+        let other =
+            recommended(self.asking.text, self.asking.options).filter(|at| *at != self.at)?;
+        self.asking
+            .options
+            .get(other)
+            .map(|label| option_text(label))
     }
 }
 
@@ -261,7 +274,12 @@ pub(crate) struct ReadAct<'a> {
 
 impl<'a> ReadAct<'a> {
     /// The act of answering `text` with `label`, which is described so.
-    pub(crate) fn of(text: &'a str, label: &'a str, description: &'a str, preview: &'a str) -> Self {
+    pub(crate) fn of(
+        text: &'a str,
+        label: &'a str,
+        description: &'a str,
+        preview: &'a str,
+    ) -> Self {
         let reading = Reading::of(text);
         Self {
             act: Act::of(&reading, label),
@@ -275,7 +293,11 @@ impl<'a> ReadAct<'a> {
     /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
     /// money, addresses and paths count.
     pub(crate) fn never(&self, is_opened: bool) -> Option<String> {
-        let own = || [&self.label, &self.description].into_iter().find_map(|reading| outward(reading.tokens.iter()));
+        let own = || {
+            [&self.label, &self.description]
+                .into_iter()
+                .find_map(|reading| outward(reading.tokens.iter()))
+        };
         let asked = || match self.act {
             Act::Leaves | Act::Own => None,
             Act::Value => outward(self.text.asking()),
@@ -297,7 +319,8 @@ impl<'a> ReadAct<'a> {
 
     /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
     pub(crate) fn is_plain(&self) -> bool {
-        let has_signs = |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
+        let has_signs =
+            |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
         let is_plain = match self.act {
             Act::Leaves => !has_signs(&[&self.label, &self.description]),
             Act::Value => !has_signs(&[&self.label, &self.description, &self.text]),
@@ -334,7 +357,12 @@ impl Agreement {
     /// What the person agreed to by the answers `given`, all to one question. Answers with a sign that others of another
     /// session do not share are left out; `None` if nothing is left.
     pub fn of(given: &[Given<'_>]) -> Option<Self> {
-        let read = given.iter().filter_map(|one| Some((Read::of(one.asking, position(one.asking.options, one.label)?), one.session)));
+        let read = given.iter().filter_map(|one| {
+            Some((
+                Read::of(one.asking, position(one.asking.options, one.label)?),
+                one.session,
+            ))
+        });
         let read: Vec<(Read<'_>, &str)> = read.collect();
         let mut sessions: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for (one, session) in &read {
@@ -342,9 +370,15 @@ impl Agreement {
                 sessions.entry(sign.clone()).or_default().insert(session);
             }
         }
-        let is_shared = |sign: &String| sessions.get(sign.as_str()).is_some_and(|all| all.len() >= SESSIONS);
+        let is_shared = |sign: &String| {
+            sessions
+                .get(sign.as_str())
+                .is_some_and(|all| all.len() >= SESSIONS)
+        };
         let mut kept: Vec<Read<'_>> = read.into_iter().map(|(one, _)| one).collect();
-        kept.retain(|one| one.never().is_none() && signs_of(&one.said.description).keys().all(is_shared));
+        kept.retain(|one| {
+            one.never().is_none() && signs_of(&one.said.description).keys().all(is_shared)
+        });
         if kept.is_empty() {
             return None;
         }
@@ -362,7 +396,10 @@ impl Agreement {
 
     fn with(kept: &[Read<'_>]) -> Self {
         let first = kept.first();
-        let turns = first.iter().flat_map(|one| one.signs.keys()).filter(|sign| is_turn(sign));
+        let turns = first
+            .iter()
+            .flat_map(|one| one.signs.keys())
+            .filter(|sign| is_turn(sign));
         let mut found = Self {
             host: first.and_then(|one| one.asking.host.map(str::to_owned)),
             multi_select: first.is_some_and(|one| one.asking.multi_select),
@@ -375,9 +412,15 @@ impl Agreement {
 
     fn add(&mut self, one: &Read<'_>) {
         let label = option_text(one.label);
-        let at = self.acts.iter().position(|act| same_label(&act.label, label));
+        let at = self
+            .acts
+            .iter()
+            .position(|act| same_label(&act.label, label));
         let at = at.unwrap_or_else(|| {
-            self.acts.push(AgreedAct { label: label.to_owned(), ..AgreedAct::default() });
+            self.acts.push(AgreedAct {
+                label: label.to_owned(),
+                ..AgreedAct::default()
+            });
             self.acts.len() - 1
         });
         if let Some(act) = self.acts.get_mut(at) {
@@ -416,7 +459,11 @@ impl Agreement {
         if self.multi_select != asking.multi_select {
             return Err(NoveltyKind::MultiSelect.is(""));
         }
-        if let Some(other) = asking.options.iter().find(|option| !self.options.contains(&folded(option))) {
+        if let Some(other) = asking
+            .options
+            .iter()
+            .find(|option| !self.options.contains(&folded(option)))
+        {
             return Err(NoveltyKind::Options.is(option_text(other)));
         }
         if let Some(field) = asking.unknown_field {
@@ -424,7 +471,10 @@ impl Agreement {
         }
         let wanted = recommended(asking.text, asking.options);
         let is_wanted = |at: &usize| !follows || wanted == Some(*at);
-        let offered = self.acts.iter().filter_map(|act| Some((act, position(asking.options, &act.label).filter(is_wanted)?)));
+        let offered = self
+            .acts
+            .iter()
+            .filter_map(|act| Some((act, position(asking.options, &act.label).filter(is_wanted)?)));
         let mut offered = offered;
         let Some((act, at)) = offered.next().filter(|_| offered.next().is_none()) else {
             return Err(NoveltyKind::Options.is(""));
@@ -449,8 +499,16 @@ impl Agreement {
     /// This agreement with what was new in the askings of `given`, answered as it would have answered, and the texts of
     /// those; `None` if nothing joins it. A new reading joins once two sessions answered it alike and none of `against`,
     /// answered otherwise, has the same text. One with a new sign never does. `follows` as for [`covers`](Self::covers).
-    pub fn grown(&self, given: &[Given<'_>], against: &[Asking<'_>], follows: bool) -> Option<(Self, Vec<String>)> {
-        let against: Vec<String> = against.iter().map(|asking| Reading::of(asking.text).form()).collect();
+    pub fn grown(
+        &self,
+        given: &[Given<'_>],
+        against: &[Asking<'_>],
+        follows: bool,
+    ) -> Option<(Self, Vec<String>)> {
+        let against: Vec<String> = against
+            .iter()
+            .map(|asking| Reading::of(asking.text).form())
+            .collect();
         let mut found: BTreeMap<(String, String), (Read<'_>, BTreeSet<&str>)> = BTreeMap::new();
         for one in given {
             let new = self.covers(&one.asking, follows).err().map(|new| new.what);
@@ -471,14 +529,20 @@ impl Agreement {
         let mut grown = self.clone();
         found.retain(|_, (_, sessions)| sessions.len() >= SESSIONS);
         found.values().for_each(|(read, _)| grown.add(read));
-        let texts = found.values().map(|(read, _)| read.asking.text.to_owned()).collect();
+        let texts = found
+            .values()
+            .map(|(read, _)| read.asking.text.to_owned())
+            .collect();
         (!found.is_empty()).then_some((grown, texts))
     }
 
     fn add_text(&mut self, one: &Read<'_>) {
         let form = one.said.text.form();
         self.texts.retain(|known| known.form != form);
-        self.texts.push(AgreedText { text: one.asking.text.to_owned(), form });
+        self.texts.push(AgreedText {
+            text: one.asking.text.to_owned(),
+            form,
+        });
     }
 
     fn knows(&self, form: &str) -> bool {
@@ -504,35 +568,55 @@ impl Agreement {
         {
             return Err(NoveltyKind::Recommendation.is(other));
         }
-        read.never().map_or(Ok(()), |reason| Err(NoveltyKind::Never.is(reason)))
+        read.never()
+            .map_or(Ok(()), |reason| Err(NoveltyKind::Never.is(reason)))
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
         let is_known = self.knows(&read.said.text.form());
-        let must_be_known = read.said.act == Act::Refers && !self.varies(read) || !is_english(&read.said.text);
+        let must_be_known =
+            read.said.act == Act::Refers && !self.varies(read) || !is_english(&read.said.text);
         if must_be_known && !is_known {
             return Err(NoveltyKind::Text.is(""));
         }
         // Of a question that was agreed to, only the names may differ.
         let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
-        let varying = read.said.text.tokens.iter().filter(varies).cloned().collect();
+        let varying = read
+            .said
+            .text
+            .tokens
+            .iter()
+            .filter(varies)
+            .cloned()
+            .collect();
         let mut signs = signs_of(&Reading { tokens: varying });
         add_signs(&read.header, &mut signs);
-        let is_agreed = |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {
-            (Some(most), true) => *times <= most,
-            (known, _) => known.is_some(),
-        };
+        let is_agreed =
+            |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {
+                (Some(most), true) => *times <= most,
+                (known, _) => known.is_some(),
+            };
         if let Some((sign, _)) = signs.iter().find(|sign| !is_agreed(sign)) {
             return Err(NoveltyKind::Sign.is(sign.as_str()));
         }
-        if let Some(missing) = self.always.iter().find(|sign| !read.signs.contains_key(*sign)) {
+        if let Some(missing) = self
+            .always
+            .iter()
+            .find(|sign| !read.signs.contains_key(*sign))
+        {
             return Err(NoveltyKind::Missing.is(missing.as_str()));
         }
-        let is_far = |number: &&u64| **number > self.largest.saturating_mul(2) || **number == 0 && !self.zero;
+        let is_far = |number: &&u64| {
+            **number > self.largest.saturating_mul(2) || **number == 0 && !self.zero
+        };
         if let Some(number) = read.numbers.iter().find(is_far) {
             return Err(NoveltyKind::Number.is(number.to_string()));
         }
-        match read.values.iter().find(|value| !self.values.contains(*value)) {
+        match read
+            .values
+            .iter()
+            .find(|value| !self.values.contains(*value))
+        {
             Some(value) => Err(NoveltyKind::Value.is(value.as_str())),
             None => Ok(()),
         }

@@ -58,10 +58,17 @@ impl<'a> ProposedAnswer<'a> {
     ///
     /// If its texts vary, the text is left out: each question is judged when it comes.
     fn of<'p: 'a>(key: &'a str, preference: &'p Preference) -> Self {
-        let varies = preference.agreement.as_ref().is_some_and(|agreed| agreed.texts.len() > 1);
+        let varies = preference
+            .agreement
+            .as_ref()
+            .is_some_and(|agreed| agreed.texts.len() > 1);
         Self {
             key,
-            text: preference.question.as_deref().filter(|_| !varies).unwrap_or_default(),
+            text: preference
+                .question
+                .as_deref()
+                .filter(|_| !varies)
+                .unwrap_or_default(),
             header: preference.header.as_deref(),
             options: preference.options.as_deref().unwrap_or_default(),
             label: preference.answer.as_deref(),
@@ -72,7 +79,12 @@ impl<'a> ProposedAnswer<'a> {
 
     /// What it does.
     fn act(&self) -> ReadAct<'a> {
-        ReadAct::of(self.text, self.label.unwrap_or_default(), self.description, self.preview)
+        ReadAct::of(
+            self.text,
+            self.label.unwrap_or_default(),
+            self.description,
+            self.preview,
+        )
     }
 }
 
@@ -113,7 +125,12 @@ impl fmt::Display for Refusal {
 /// Why it must be asked.
 pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), Refusal> {
     check_rules(proposed, registry)?;
-    let is_opened = registry.opens(proposed.key, proposed.text, proposed.header, proposed.options);
+    let is_opened = registry.opens(
+        proposed.key,
+        proposed.text,
+        proposed.header,
+        proposed.options,
+    );
     match proposed.act().never(is_opened) {
         Some(reason) => Err(Refusal::Act(reason)),
         None => Ok(()),
@@ -160,7 +177,11 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// Why it may not be set.
-pub fn check_preference(key: &str, preference: &Preference, registry: &Registry) -> Result<(), Refusal> {
+pub fn check_preference(
+    key: &str,
+    preference: &Preference,
+    registry: &Registry,
+) -> Result<(), Refusal> {
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
         // If the texts vary, rules for a text cannot apply here. They apply when each question comes.
@@ -226,11 +247,23 @@ pub fn decide(
 /// answer says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
     let act = |(question, label): (&Question, &&str)| Act::of(&Reading::of(&question.text), label);
-    if questions.len() < 2 || !questions.iter().zip(labels).any(|one| act(one) == Act::Refers) {
+    if questions.len() < 2
+        || !questions
+            .iter()
+            .zip(labels)
+            .any(|one| act(one) == Act::Refers)
+    {
         return None;
     }
-    let texts = questions.iter().zip(labels).flat_map(|(question, label)| [question.text.as_str(), label]);
-    outward(Reading::of(&texts.collect::<Vec<_>>().join(" ")).tokens.iter())
+    let texts = questions
+        .iter()
+        .zip(labels)
+        .flat_map(|(question, label)| [question.text.as_str(), label]);
+    outward(
+        Reading::of(&texts.collect::<Vec<_>>().join(" "))
+            .tokens
+            .iter(),
+    )
 }
 
 /// The answer of the preferences `standing` to one question.
@@ -302,7 +335,13 @@ fn label<'q, 'p>(
             // It has another policy, or always asks for another family with the same options.
             continue;
         }
-        let covered = entry.covers(&asking).and_then(|at| question.sent.options.get(at).ok_or(NoveltyKind::Options.is("")));
+        let covered = entry.covers(&asking).and_then(|at| {
+            question
+                .sent
+                .options
+                .get(at)
+                .ok_or(NoveltyKind::Options.is(""))
+        });
         let label = match covered {
             Ok(label) => label.as_str(),
             Err(what) => {

@@ -52,8 +52,14 @@ fn sign(word: &str, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let stem = stem_of(word);
     let verbs = [&OUTWARD, &DESTROYING, &CHANGING];
     let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
-    let is_noun = || NOUNS.verb(&stem).is_some() && !is_head(tokens, at) && !word.ends_with("ing") && !word.ends_with("ed");
-    let is_name = token.kind == Kind::Word && (next.is_some_and(|next| names_something_harmless(next)) || is_noun());
+    let is_noun = || {
+        NOUNS.verb(&stem).is_some()
+            && !is_head(tokens, at)
+            && !word.ends_with("ing")
+            && !word.ends_with("ed")
+    };
+    let is_name = token.kind == Kind::Word
+        && (next.is_some_and(|next| names_something_harmless(next)) || is_noun());
     verb.filter(|_| !is_name).or_else(|| match token.kind {
         Kind::Word => TURNS.verb(&stem).or_else(|| TURNS.entry(word)),
         _ => None,
@@ -76,8 +82,16 @@ fn is_of_another_script(c: char) -> bool {
 
 /// True unless `reading` is in another language than English, as far as can be told.
 pub fn is_english(reading: &Reading) -> bool {
-    let words = || reading.tokens.iter().filter(|token| token.kind == Kind::Word);
-    let (all, known) = (words().count(), words().filter(|token| ENGLISH.holds(&token.text)).count());
+    let words = || {
+        reading
+            .tokens
+            .iter()
+            .filter(|token| token.kind == Kind::Word)
+    };
+    let (all, known) = (
+        words().count(),
+        words().filter(|token| ENGLISH.holds(&token.text)).count(),
+    );
     let is_latin = words().all(|token| !token.text.chars().any(is_of_another_script));
     is_latin && (all <= 1 || known > 0 && known * 10 >= all)
 }
@@ -104,7 +118,8 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
 fn is_head(tokens: &[&Token], at: usize) -> bool {
     let token = tokens.get(at);
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    token.is_some_and(|token| token.breaks) || before.is_none_or(|before| LEADING.holds(&before.text))
+    token.is_some_and(|token| token.breaks)
+        || before.is_none_or(|before| LEADING.holds(&before.text))
 }
 
 /// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
@@ -113,16 +128,24 @@ fn act_of(token: &Token, is_head: bool, after: &[&Token]) -> Option<String> {
     const REACH: usize = 6;
     let near = || after.iter().take_while(|next| !next.breaks).take(REACH);
     let object = |list: &'static WordList| near().find_map(|next| list.noun(&next.text));
-    let is_safe = || near().any(|next| HARMLESS.noun(&next.text).is_some()) && object(&THINGS).is_none();
+    let is_safe =
+        || near().any(|next| HARMLESS.noun(&next.text).is_some()) && object(&THINGS).is_none();
     // "Text the team" is an act, "Text only" is none.
-    let has_object = || after.first().is_some_and(|next| !next.breaks && OBJECTS.holds(&next.text)) || object(&THINGS).is_some();
+    let has_object = || {
+        after
+            .first()
+            .is_some_and(|next| !next.breaks && OBJECTS.holds(&next.text))
+            || object(&THINGS).is_some()
+    };
     if FINAL.holds(&token.text) {
         return Some(token.text.clone());
     }
     if !is_head {
         return None;
     }
-    let far = [&OUTWARD, &DESTROYING].into_iter().find_map(|list| list.inflected(&token.text));
+    let far = [&OUTWARD, &DESTROYING]
+        .into_iter()
+        .find_map(|list| list.inflected(&token.text));
     if let Some(verb) = far.filter(|verb| !is_safe() && (!NOUNS.holds(verb) || has_object())) {
         return Some(verb.to_owned());
     }
@@ -146,9 +169,15 @@ mod tests {
     #[test]
     fn signs_are_found_in_words_and_names() {
         assert_eq!(signs_of("The cart has a filter. Run the tests?"), [""; 0]);
-        assert_eq!(signs_of("docs/plans/drop-users-table-plan.md"), ["drop", "user"]);
+        assert_eq!(
+            signs_of("docs/plans/drop-users-table-plan.md"),
+            ["drop", "user"]
+        );
         assert_eq!(signs_of("The tests don't pass"), ["not"]);
-        assert_eq!(signs_of("Fix the drop shadow and the delete button"), [""; 0]);
+        assert_eq!(
+            signs_of("Fix the drop shadow and the delete button"),
+            [""; 0]
+        );
         assert_eq!(signs_of("Прод"), ["letters of another script"]);
     }
 

@@ -54,7 +54,8 @@ impl Token {
     /// The value of a plain number.
     pub fn number(&self) -> Option<u64> {
         let digits = || self.text.chars().filter(char::is_ascii_digit);
-        (self.kind == Kind::Number).then(|| digits().collect::<String>().parse().unwrap_or(u64::MAX))
+        (self.kind == Kind::Number)
+            .then(|| digits().collect::<String>().parse().unwrap_or(u64::MAX))
     }
 }
 
@@ -97,11 +98,13 @@ impl Reading {
         form(self.asking())
     }
 
-
     /// The tokens of the sentences that ask; of the last sentence if none does.
     pub fn asking(&self) -> impl Iterator<Item = &Token> {
         let asks = |sentence: usize| {
-            let mut own = self.tokens.iter().filter(move |token| token.sentence == sentence);
+            let mut own = self
+                .tokens
+                .iter()
+                .filter(move |token| token.sentence == sentence);
             own.any(|token| token.kind == Kind::Asks)
         };
         let last = self.tokens.last().map_or(0, |token| token.sentence);
@@ -181,8 +184,8 @@ const CURRENCIES: &str = "$€£¥₹₽₩₺₴₪";
 
 /// What branches' names begin with.
 const BRANCHES: [&str; 14] = [
-    "bugfix", "chore", "ci", "docs", "feat", "feature", "fix", "hotfix", "issue", "origin", "refactor", "release",
-    "task", "test",
+    "bugfix", "chore", "ci", "docs", "feat", "feature", "fix", "hotfix", "issue", "origin",
+    "refactor", "release", "task", "test",
 ];
 
 impl Reader {
@@ -219,13 +222,18 @@ impl Reader {
     /// Reads one written word with the marks around it.
     fn read(&mut self, written: &str) {
         let is_around = |c: char| AROUND.contains(c);
-        let start = written.trim_start_matches(|c: char| is_around(c) && !matches!(c, '.' | '~' | '-'));
+        let start =
+            written.trim_start_matches(|c: char| is_around(c) && !matches!(c, '.' | '~' | '-'));
         let end = written.trim_end_matches(is_around);
-        let own = match start.starts_with("./") || start.starts_with("../") || start.starts_with("~/") {
-            true => start.trim_end_matches(is_around),
-            false => start.trim_matches(is_around),
-        };
-        self.breaks |= written.chars().take_while(|c| is_around(*c)).any(|c| BREAKING.contains(c))
+        let own =
+            match start.starts_with("./") || start.starts_with("../") || start.starts_with("~/") {
+                true => start.trim_end_matches(is_around),
+                false => start.trim_matches(is_around),
+            };
+        self.breaks |= written
+            .chars()
+            .take_while(|c| is_around(*c))
+            .any(|c| BREAKING.contains(c))
             || own.is_empty() && matches!(written, "-" | "—" | "–");
         if !own.is_empty() {
             self.read_word(own);
@@ -264,9 +272,12 @@ impl Reader {
     fn read_with_digits(&mut self, own: &str) {
         let has_letter = own.chars().any(char::is_alphabetic);
         let number = own.strip_prefix(['v', 'V']).unwrap_or(own);
-        let is_value = number.contains('.') || number.ends_with('%') || number.contains([':', '/', '-']);
+        let is_value =
+            number.contains('.') || number.ends_with('%') || number.contains([':', '/', '-']);
         if number.starts_with(|c: char| c.is_ascii_digit()) && is_value {
-            let is_bare = number.chars().all(|c| c.is_ascii_digit() || ".,:/%-+xX".contains(c));
+            let is_bare = number
+                .chars()
+                .all(|c| c.is_ascii_digit() || ".,:/%-+xX".contains(c));
             if is_bare {
                 return self.push(Kind::Value, &own.to_lowercase(), "=".to_owned());
             }
@@ -274,7 +285,9 @@ impl Reader {
         if !has_letter {
             return self.push(Kind::Number, own, "#".to_owned());
         }
-        let digits = own.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(own.len());
+        let digits = own
+            .find(|c: char| !c.is_ascii_digit() && c != ',')
+            .unwrap_or(own.len());
         let (value, unit) = own.split_at(digits);
         // "5k", "10mb", "30s", "3rd".
         if !value.is_empty() && unit.len() <= 3 && unit.chars().all(|c| c.is_ascii_alphabetic()) {
@@ -303,7 +316,11 @@ impl Reader {
             match (word, ending) {
                 ("", _) => {}
                 ("can", "t") | (_, "t") => {
-                    self.push_word(word.strip_suffix('n').filter(|_| word != "can").unwrap_or(word));
+                    self.push_word(
+                        word.strip_suffix('n')
+                            .filter(|_| word != "can")
+                            .unwrap_or(word),
+                    );
                     self.push_word("not");
                 }
                 (word, _) => self.push_word(word),
@@ -325,9 +342,18 @@ impl Reader {
         let is_letter = |token: &Token| token.kind == Kind::Word && token.text.chars().count() == 1;
         let mut at = 0;
         while at < self.tokens.len() {
-            let run = self.tokens.iter().skip(at).take_while(|token| is_letter(token)).count();
+            let run = self
+                .tokens
+                .iter()
+                .skip(at)
+                .take_while(|token| is_letter(token))
+                .count();
             if run >= FEWEST {
-                let word: String = self.tokens.drain(at + 1..at + run).map(|token| token.text).collect();
+                let word: String = self
+                    .tokens
+                    .drain(at + 1..at + run)
+                    .map(|token| token.text)
+                    .collect();
                 if let Some(first) = self.tokens.get_mut(at) {
                     first.text.push_str(&word);
                     first.form = stem_of(&first.text);
@@ -368,7 +394,9 @@ fn is_mail(word: &str) -> bool {
 
 /// True for a path, or a file's name with an ending: `src/a.rs`, `./x`, `TODOS.md`.
 fn is_path(word: &str) -> bool {
-    let is_rooted = ["/", "./", "../", "~/"].iter().any(|root| word.starts_with(root));
+    let is_rooted = ["/", "./", "../", "~/"]
+        .iter()
+        .any(|root| word.starts_with(root));
     let separators = word.matches(['/', '\\']).count();
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -410,12 +438,24 @@ mod tests {
     #[test]
     fn what_varies_has_one_form() {
         for (one, other) in [
-            ("Phase 2 of 5 is complete. Continue?", "Phase three of 12 is complete. Continue?"),
-            ("Plan ready at docs/plans/a-plan.md.", "Plan ready at docs/plans/other.md."),
-            ("Work on US-12 in feat/search?", "Work on AB-7 in fix/cart-2?"),
+            (
+                "Phase 2 of 5 is complete. Continue?",
+                "Phase three of 12 is complete. Continue?",
+            ),
+            (
+                "Plan ready at docs/plans/a-plan.md.",
+                "Plan ready at docs/plans/other.md.",
+            ),
+            (
+                "Work on US-12 in feat/search?",
+                "Work on AB-7 in fix/cart-2?",
+            ),
             ("Format the changed files?", "format changed files?"),
             ("It doesn't hold", "It does not hold"),
-            ("Bump vite from 6.0.1 to 6.0.2?", "Bump vite from 5.2 to 5.3?"),
+            (
+                "Bump vite from 6.0.1 to 6.0.2?",
+                "Bump vite from 5.2 to 5.3?",
+            ),
         ] {
             assert_eq!(form(one), form(other));
         }
@@ -432,12 +472,21 @@ mod tests {
 
     #[test]
     fn names_are_made_of_words() {
-        assert_eq!(name_words("docs/drop-users_tableNow.md"), ["docs", "drop", "users", "table", "now", "md"]);
+        assert_eq!(
+            name_words("docs/drop-users_tableNow.md"),
+            ["docs", "drop", "users", "table", "now", "md"]
+        );
     }
 
     #[test]
     fn hidden_words_are_read() {
-        let words = |text: &str| -> Vec<String> { Reading::of(text).tokens.into_iter().map(|one| one.text).collect() };
+        let words = |text: &str| -> Vec<String> {
+            Reading::of(text)
+                .tokens
+                .into_iter()
+                .map(|one| one.text)
+                .collect()
+        };
         assert_eq!(words("d e l e t e it"), ["delete", "it"]);
         assert_eq!(words("**Delete** it"), ["delete", "it"]);
         assert_eq!(words("dеlete it"), ["delete", "it"], "a Cyrillic letter");
@@ -445,9 +494,17 @@ mod tests {
 
     #[test]
     fn asking_sentences() {
-        let asked = |text: &str| -> Vec<String> { Reading::of(text).asking().map(|one| one.text.clone()).collect() };
+        let asked = |text: &str| -> Vec<String> {
+            Reading::of(text)
+                .asking()
+                .map(|one| one.text.clone())
+                .collect()
+        };
         assert_eq!(asked("It is done. Go on? I wait."), ["go", "on", "?"]);
         assert_eq!(asked("It is done. Pick one."), ["pick", "one"]);
-        assert_eq!(asked("Ready?\n\nWhich area?"), ["ready", "?", "which", "area", "?"]);
+        assert_eq!(
+            asked("Ready?\n\nWhich area?"),
+            ["ready", "?", "which", "area", "?"]
+        );
     }
 }

@@ -73,7 +73,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             enabled: true,
-            spot_check: 0.05,
+            spot_check: 0.06,
             time_zone: None,
             tell_at_stop: true,
             announce: false,

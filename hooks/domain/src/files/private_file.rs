@@ -121,7 +121,7 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// Why the file is ignored, in words without the path: it is not a regular file, too long, a link out of its folder, or
-/// others may write to it. Also those of the file system.
+/// others may write to it or to its folder. Also those of the file system.
 pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     let file = match open_without_waiting(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -132,12 +132,17 @@ pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     if !kind.is_file() {
         return Err("ignored, because it is no ordinary file".to_owned());
     }
-    if others_may_write(&kind) {
-        let (mode, owner) = (kind.mode() & 0o777, kind.uid());
-        return Err(format!(
-            "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
-             have it be yours"
-        ));
+    // Whoever may write to the folder may put another file there.
+    let folder = path.parent().map(fs::metadata).transpose();
+    let folder = folder.map_err(|error| error.to_string())?;
+    for (what, mode, kind) in [("it", 600, Some(kind.clone())), ("its folder", 700, folder)] {
+        if let Some(kind) = kind.filter(others_may_write) {
+            let (now, owner) = (kind.mode() & 0o777, kind.uid());
+            return Err(format!(
+                "ignored, because others may write {what} (mode {now:o}, owner {owner}); chmod {mode} it, and \
+                 have it be yours"
+            ));
+        }
     }
     if kind.len() > most {
         let length = kind.len();
@@ -289,6 +294,14 @@ mod tests {
         }
         for name in ["pipe", "link", "folder"] {
             assert_eq!(read(&at(name), MOST), None, "{name}");
+        }
+        file(&at("own"), "text", 0o600);
+        assert!(own(&at("own")).is_ok());
+        for mode in [0o770, 0o707] {
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+            let error = own(&at("own")).unwrap_err();
+            let why = format!("others may write its folder (mode {mode:o}");
+            assert!(error.contains(&why), "{error}");
         }
     }
 }

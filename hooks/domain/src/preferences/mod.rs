@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
-use crate::agreement::agreement::{Agreement, Asking, Given, NoveltyKind, Novelty};
+use crate::agreement::agreement::{Agreement, Asking, Given, Novelty, NoveltyKind};
 use crate::event::Text;
 use crate::family;
 use crate::family::{is_named, is_set_key};
@@ -219,7 +219,10 @@ impl Preference {
 
     fn of_version_1(&self) -> Option<Agreement> {
         let label = self.answer.as_deref()?;
-        let multi_select = self.other.get("multi_select").and_then(serde_json::Value::as_bool);
+        let multi_select = self
+            .other
+            .get("multi_select")
+            .and_then(serde_json::Value::as_bool);
         let asking = Asking {
             host: self.other.get("tool").and_then(serde_json::Value::as_str),
             text: self.question.as_deref()?,
@@ -228,7 +231,11 @@ impl Preference {
             multi_select: multi_select.unwrap_or_default(),
             ..Asking::default()
         };
-        Agreement::exactly(&Given { asking, label, session: "" })
+        Agreement::exactly(&Given {
+            asking,
+            label,
+            session: "",
+        })
     }
 
     /// The option of `asking` that it answers with.

@@ -180,7 +180,12 @@ impl Question {
             return Some(rule.reason());
         }
         let beside = |texts| beside(texts, self.recommended).unwrap_or_default();
-        let act = ReadAct::of(text, beside(options), beside(&sent.descriptions), beside(&sent.previews));
+        let act = ReadAct::of(
+            text,
+            beside(options),
+            beside(&sent.descriptions),
+            beside(&sent.previews),
+        );
         act.never(registry.opens(&self.key, text, header, options))
     }
 

@@ -71,7 +71,12 @@ impl WordList {
         let bases = [shorter("s"), shorter("es"), shorter("ing"), doubled()];
         let with = |ending: &str, letter: &str| self.entry(&[shorter(ending)?, letter].concat());
         self.entry(word)
-            .or_else(|| bases.into_iter().flatten().find_map(|base| self.entry(base)))
+            .or_else(|| {
+                bases
+                    .into_iter()
+                    .flatten()
+                    .find_map(|base| self.entry(base))
+            })
             .or_else(|| with("ing", "e"))
             .or_else(|| with("ies", "y"))
     }
@@ -156,7 +161,11 @@ mod tests {
 
     #[test]
     fn files_are_sorted_groups() {
-        for file in [DOORS, include_str!("../agreement/signs.txt"), include_str!("../agreement/labels.txt")] {
+        for file in [
+            DOORS,
+            include_str!("../agreement/signs.txt"),
+            include_str!("../agreement/labels.txt"),
+        ] {
             for heading in file.lines().filter(|line| line.starts_with("# ")) {
                 let (name, holds) = heading.trim_start_matches("# ").split_once(": ").unwrap();
                 assert!(!holds.is_empty(), "{heading}");

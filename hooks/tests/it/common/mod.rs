@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::binding::{Difference, preview_digest};
 use plantune_domain::family::set_key;
 use plantune_domain::keys::take_marker;
@@ -211,7 +212,8 @@ impl Home {
     pub(crate) fn run(&self, input: &[u8]) -> String {
         let second = self.second.get();
         self.second.set(second + 1);
-        let now = format!("2026-11-20T10:{:02}:{:02}Z", second / 60, second % 60);
+        let start: DateTime<Utc> = "2026-11-20T10:00:00Z".parse().unwrap();
+        let now = (start + TimeDelta::seconds(second.into())).to_rfc3339();
         let variables = self.environment.iter();
         let variables = variables.map(|(name, value)| (*name, value.as_str()));
         let mut hook = alone(HOOK);
@@ -219,6 +221,11 @@ impl Home {
             .env("PLANTUNE_NOW", now)
             .envs(variables);
         printed(&mut hook, input)
+    }
+
+    /// Lets an hour pass.
+    pub(crate) fn an_hour_later(&self) {
+        self.second.set(self.second.get() + 3600);
     }
 
     pub(crate) fn call(&self, call: &Value) -> String {
