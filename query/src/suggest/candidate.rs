@@ -195,9 +195,10 @@ fn score(
     for (answer, verdict) in given.iter().zip(&mut verdicts) {
         // What the person took back counts against any agreement.
         let is_covered = || match &agreement {
-            Some(agreement) => agreement
-                .covers(&answer.asking(), policy.answer().is_none())
-                .is_ok(),
+            Some(agreement) => {
+                let asking = answer.asking();
+                !answer.is_held() && agreement.covers(&asking, policy.answer().is_none()).is_ok()
+            }
             None => true,
         };
         if answer.undone.is_none() && !is_covered() {
@@ -228,29 +229,8 @@ fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement>
         .iter()
         .zip(verdicts)
         .filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let given: Vec<Given<'_>> = agreed
-        .filter(|(answer, _)| {
-            answer
-                .one_way
-                .as_deref()
-                .is_none_or(|reason| !is_by_rule(reason))
-        })
-        .filter_map(|(answer, _)| {
-            Some(Given {
-                asking: answer.asking(),
-                label: answer.chosen()?,
-                session: &answer.session_id,
-            })
-        })
-        .collect();
+    let given: Vec<Given<'_>> = agreed.filter_map(|(answer, _)| answer.given()).collect();
     (given.len() >= LEAST_ANSWERS).then(|| Agreement::of(&given))?
-}
-
-/// True when a rule or another program held the asking, by the `reason` that was logged.
-fn is_by_rule(reason: &str) -> bool {
-    ["registry", "gstack"]
-        .iter()
-        .any(|by| reason.starts_with(by))
 }
 
 /// The latest of `all`, over which coverage is taken.

@@ -103,10 +103,13 @@ fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason>
     }
 }
 
-/// Why the latest answer to `key` that can't be undone can't; `None` if all can.
+/// Why the latest answer to `key` that is never given can't be; `None` if all can.
 fn why_never(key: &KeyEvidence) -> Option<String> {
     let mut latest = key.answers.iter().rev();
     let reason = latest.find_map(|answer| {
+        if answer.is_held() {
+            return answer.one_way.clone();
+        }
         let asking: Asking<'_> = answer.asking();
         let chosen = answer.chosen()?;
         let at = asking

@@ -1,12 +1,11 @@
 //! Proposals as a person reads them, with hostile texts.
 
 use chrono::NaiveDate;
-use plantune_domain::binding::Form;
+use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, Given};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
-use plantune_query::binding::Binding;
 use plantune_query::permissions::propose::{
     Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
@@ -387,7 +386,8 @@ fn colour_says_nothing_by_itself() {
 fn no_two_rows_look_the_same() {
     let question = |name: &str, key: &str, project: &str| {
         let mut one = sample().suggestions.remove(0);
-        one.binding.forms.clear();
+        one.agreement.refers = true;
+        one.agreement.texts.clear();
         one.asked.name = name.to_owned();
         one.asked.question_key = key.to_owned();
         one.asked.project = project.to_owned();
@@ -458,7 +458,6 @@ fn sample() -> Suggestions {
         assisted: 0,
         answers,
         agreed,
-        left: 0,
         sessions: 18,
         days: 17,
         first: day("2026-09-01"),
@@ -468,14 +467,13 @@ fn sample() -> Suggestions {
         } else {
             day("2026-10-02")
         },
+        other_answer: (answers != agreed).then(|| "Grid\u{1b}[31m".to_owned()),
     };
     let rejected = |key: &str, reason, evidence| Rejected {
         asked: asked(key, "Which layout?"),
         answer: Some("Grid".to_owned()),
         reason,
         evidence,
-        held: None,
-        opens: None,
     };
     let lacks = Lacks {
         answers: 3,
@@ -483,10 +481,24 @@ fn sample() -> Suggestions {
         days: 2,
         crowded: None,
     };
-    let binding = |texts: &[&str]| Binding {
-        forms: texts.iter().map(|text| Form::of_text(text)).collect(),
-        ..Binding::default()
+    let agreed_to = |texts: &[&str], options: &[&str]| {
+        let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
+        let given: Vec<Given<'_>> = texts
+            .iter()
+            .map(|text| Given {
+                asking: Asking {
+                    text,
+                    options: &options,
+                    ..Asking::default()
+                },
+                label: &options[0],
+                session: text,
+            })
+            .collect();
+        Agreement::of(&given).unwrap()
     };
+    let todos = ["Skip", "Create it (Recommended)"];
+    let create = ["Create it (Recommended)", "Skip"];
     let wrong = WrongAnswer {
         kind: QuestionKind::Content,
         seconds: 120.0,
@@ -524,9 +536,14 @@ fn sample() -> Suggestions {
             ..evidence(5, 4)
         },
         seconds_saved_per_week: 40.0,
-        binding: binding(&["What would you like to do with this todo?"]),
+        consent: Consent::Type,
+        agreement: agreed_to(
+            &["What would you like to do with this todo?"],
+            &["Work on it now", "Skip"],
+        ),
     };
     usual.asked.project = EVERYWHERE.to_owned();
+    usual.asked.options = vec!["Work on it now".to_owned(), "Skip".to_owned()];
     Suggestions {
         askers: Vec::new(),
         suggestions: vec![
@@ -545,7 +562,8 @@ fn sample() -> Suggestions {
                 expected: 0.951,
                 evidence: evidence(25, 24),
                 seconds_saved_per_week: 150.0,
-                binding: binding(&["No TODOS.md found. Create one?"]),
+                consent: Consent::Yes,
+                agreement: agreed_to(&["No TODOS.md found. Create one?"], &todos),
             },
             Suggestion {
                 level: Level::Trial,
@@ -561,12 +579,16 @@ fn sample() -> Suggestions {
                 asked_per_week: 0.5,
                 expected: 0.999_99,
                 evidence: Evidence {
-                    left: 2,
                     last_disagreement: None,
+                    other_answer: None,
                     ..evidence(22, 20)
                 },
                 seconds_saved_per_week: 31.25,
-                binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
+                consent: Consent::Type,
+                agreement: agreed_to(
+                    &["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"],
+                    &create,
+                ),
             },
             usual,
         ],
