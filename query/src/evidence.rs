@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::fmt::{Debug, Formatter};
+use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
@@ -239,6 +240,16 @@ impl HumanAnswer {
             multi_select: self.multi_select,
             unknown_field: None,
         }
+    }
+
+    /// Everything that an asking is judged by: what has the same look is covered alike.
+    pub(crate) fn look(&self) -> impl Eq + Hash {
+        let given = &self.0.given;
+        (
+            (&given.question, &given.header, &given.options),
+            (&given.descriptions, &given.previews),
+            (&given.tool, given.multi_select),
+        )
     }
 
     /// The answer as something that was agreed to; `None` unless one label was chosen, and if a rule held it.

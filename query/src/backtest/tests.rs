@@ -256,8 +256,8 @@ fn varied(history: &[Varied]) -> Vec<HumanAnswer> {
         answer.said_more = said_more;
         answer.one_way = is_held.then(|| "registry: rule".to_owned());
         let described = DESCRIBED[described].to_owned();
-        answer.descriptions = (!described.is_empty())
-            .then(|| options.iter().map(|_| described.clone()).collect());
+        answer.descriptions =
+            (!described.is_empty()).then(|| options.iter().map(|_| described.clone()).collect());
         answer
     };
     history.iter().enumerate().map(one).collect()
@@ -303,7 +303,9 @@ fn is_one_set(history: &[Varied]) -> bool {
             answered_at: Some(answer.at),
             answer: answer.clone(),
         };
-        let is_answered = replay.answered_by("a", preference.clone(), &asking).is_some();
+        let is_answered = replay
+            .answered_by("a", preference.clone(), &asking)
+            .is_some();
         assert_eq!(is_answered, is_covered(&answer), "{answer:?}");
     }
     let host = answers.iter().rev().find_map(|one| one.tool.clone());

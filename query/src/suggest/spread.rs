@@ -263,7 +263,9 @@ fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crow
 }
 
 /// How many distinct sessions and days `answers` come from.
-pub(super) fn distinct<'a>(answers: impl Iterator<Item = &'a HumanAnswer> + Clone) -> (usize, usize) {
+pub(super) fn distinct<'a>(
+    answers: impl Iterator<Item = &'a HumanAnswer> + Clone,
+) -> (usize, usize) {
     let sessions: HashSet<&str> = answers
         .clone()
         .map(|answer| answer.session_id.as_str())

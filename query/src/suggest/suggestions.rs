@@ -404,9 +404,7 @@ fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
         first: answers().next().map(|answer| answer.day),
         last: answers().next_back().map(|answer| answer.day),
         last_disagreement: other.map(|answer| answer.day),
-        other_answer: other
-            .and_then(|answer| answer.chosen())
-            .map(str::to_owned),
+        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
     }
 }
 
