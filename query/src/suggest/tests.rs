@@ -92,13 +92,23 @@ fn level(key: &KeyEvidence) -> Option<Level> {
 fn levels_come_one_after_the_other() {
     let levels = |answers: &str| level(&key("a", answers));
     assert_eq!(levels("rr"), None);
-    assert_eq!(levels("rrr"), None);
-    assert_eq!(levels("rrrr"), Some(Level::Assist));
+    assert_eq!(levels("rrr"), Some(Level::Trial));
     assert_eq!(levels("rrro"), None);
     assert_eq!(levels("rrrorrr"), Some(Level::Assist));
     assert_eq!(levels("rrrrrr"), Some(Level::Trial));
     assert_eq!(levels("rrrrrro"), None);
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
+}
+
+#[test]
+fn three_answers_of_one_session_are_no_trial() {
+    let mut one_session = key("a", "rrr");
+    for answer in &mut one_session.answers {
+        answer.session_id = "one".to_owned();
+    }
+    assert_eq!(level(&one_session), None);
+    one_session.answers[0].session_id = "other".to_owned();
+    assert_eq!(level(&one_session), Some(Level::Trial));
 }
 
 #[test]
@@ -380,7 +390,7 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
-    assert_eq!(levels, [Level::Standing, Level::Assist]);
+    assert_eq!(levels, [Level::Standing, Level::Trial]);
     let mut quick = key("a", &"r".repeat(30));
     quick
         .answers
@@ -557,10 +567,14 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
             named("shop", Level::Standing)
         ]
     );
-    // What is too little in each project is enough to be shown everywhere.
     assert_eq!(
         proposed(&[("shop", 3), ("blog", 3)]),
-        [named(EVERYWHERE, Level::Assist)]
+        [named("blog", Level::Trial), named("shop", Level::Trial)]
+    );
+    // What is too little in each project is enough to be tried everywhere.
+    assert_eq!(
+        proposed(&[("shop", 2), ("blog", 2)]),
+        [named(EVERYWHERE, Level::Trial)]
     );
 }
 
