@@ -107,8 +107,7 @@ fn three_answers_of_one_session_are_no_trial() {
         answer.session_id = "one".to_owned();
     }
     assert_eq!(level(&one_session), None);
-    one_session.answers[0].session_id = "other".to_owned();
-    assert_eq!(level(&one_session), Some(Level::Trial));
+    assert_eq!(level(&key("a", "rrr")), Some(Level::Trial));
 }
 
 #[test]
@@ -571,10 +570,10 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
         proposed(&[("shop", 3), ("blog", 3)]),
         [named("blog", Level::Trial), named("shop", Level::Trial)]
     );
-    // What is too little in each project is enough to be tried everywhere.
+    // What is too little in each project is enough to be shown everywhere.
     assert_eq!(
         proposed(&[("shop", 2), ("blog", 2)]),
-        [named(EVERYWHERE, Level::Trial)]
+        [named(EVERYWHERE, Level::Assist)]
     );
 }
 
