@@ -194,10 +194,15 @@ fn begins_trial(key: &KeyEvidence, best: &PolicyScore) -> bool {
     let answers = key.answers.iter().zip(&best.verdicts).rev();
     let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
     let latest: Vec<(&HumanAnswer, &Verdict)> = judged.take(TRIAL_LATEST).collect();
-    let sessions: BTreeSet<&str> = latest.iter().map(|(answer, _)| answer.session_id.as_str()).collect();
+    let sessions: BTreeSet<&str> = latest
+        .iter()
+        .map(|(answer, _)| answer.session_id.as_str())
+        .collect();
     latest.len() >= TRIAL_ANSWERS
         && sessions.len() >= TRIAL_SESSIONS
-        && latest.iter().all(|(_, verdict)| **verdict == Verdict::Agree)
+        && latest
+            .iter()
+            .all(|(_, verdict)| **verdict == Verdict::Agree)
 }
 
 /// How many of the latest answers must agree for a trial, all of them.
