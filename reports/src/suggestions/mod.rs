@@ -10,10 +10,9 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-use plantune_domain::config::Suggest;
 use plantune_query::permissions::propose::Left;
 use plantune_query::suggest::{
-    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions,
+    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
 };
 
 pub use self::entry::Screen;
@@ -297,8 +296,7 @@ impl Screen<'_> {
         let recurring = questions.rejected.len() + hints.len() - decided;
         let recur = match recurring {
             0 if decided == 0 => format!(
-                "None came up often enough: a proposal needs at least {} matching answers.",
-                Suggest::default().assist_answers
+                "None came up often enough: a proposal needs at least {TRIAL_ANSWERS} matching answers."
             ),
             0 => "No other comes up often enough.".to_owned(),
             1 => "1 of them keeps coming up.".to_owned(),

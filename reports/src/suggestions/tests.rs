@@ -220,7 +220,7 @@ fn where_nothing_is_proposed_it_says_why() {
     Nothing can be answered for you yet.
 
     plantune has read 121 questions. None came up often enough: a proposal needs at
-    least 4 matching answers. `plantune install` logs them.
+    least 3 matching answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
