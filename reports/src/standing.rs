@@ -262,7 +262,9 @@ pub fn covers(agreement: &Agreement, options: &[String]) -> Vec<String> {
 /// how many texts more it holds for. `None` if it holds for none.
 pub fn title(agreement: &Agreement, options: &[String]) -> Option<(String, usize)> {
     if !agreement.refers {
-        return Some((template_text(&[], "", options), 0));
+        let labels = options.iter().map(|label| option_text(label).to_owned());
+        let labels: Vec<String> = labels.collect();
+        return Some((template_text(&[], "", &labels), 0));
     }
     let texts = covers(agreement, options);
     let more = texts.len().saturating_sub(1);
