@@ -53,7 +53,8 @@ pub(crate) fn sample() -> World {
 fn type_in(world: &World, command: &str) -> Ran {
     let answered = match asks(command) {
         // What does something takes its label, typed.
-        true if command.contains("suggest ") => format!("{command} --yes --answer 'Add an entry'"),
+        true if command.contains("suggest 1 ") => format!("{command} --yes --answer 'Add an entry'"),
+        true if command.contains("suggest ") => format!("{command} --yes --answer 'Full suite'"),
         true => format!("{command} --yes"),
         false => command.to_owned(),
     };
