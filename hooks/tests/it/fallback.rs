@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Home, after, ask, described, form, given_for, json_of, pinned, previewed, question,
-    scenario_of, with_text,
+    Home, after, ask, described, given_for, json_of, pinned, previewed, question, scenario_of,
+    with_text,
 };
 
 const TEXT: &str = "<plantune:k> Next step?";
@@ -88,9 +88,11 @@ fn note_says_so_in_the_description_and_nothing_else() {
 
 #[test]
 fn first_puts_it_first_and_the_answer_is_logged_as_the_model_asked() {
-    let home = home(AssistMode::First);
     let recommends = ["More questions (Recommended)", "Next area", "Stop here"];
     let question = question("k", "Next step?", &recommends);
+    let home = Home::new();
+    let entry = assists(&question, "Next area", AssistMode::First);
+    home.prefer(None, &json!({"k": entry}));
     for (number, (chosen, followed)) in
         [("Next area", false), ("More questions (Recommended)", true)]
             .into_iter()
@@ -169,8 +171,7 @@ fn previews_and_several_choices_are_only_noted() {
     let previews = previewed(&plain, &["a", "b", "c"]);
     for question in [several, previews] {
         let home = Home::new();
-        let mut entry = assists(&question, "Next area", AssistMode::First);
-        entry["binding"] = json!([form(&question)]);
+        let entry = assists(&question, "Next area", AssistMode::First);
         home.prefer(None, &json!({"k": entry}));
         let call = ask("toolu_1", home.path(), std::slice::from_ref(&question));
         let shown = shown(&home, &call).unwrap();
@@ -232,13 +233,16 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
     };
     let plain = |question: &Value| ask("toolu_1", home.path(), std::slice::from_ref(question));
     // Other texts, options and descriptions than were seen; look-alikes; a text twice.
-    none(&home, &plain(&question("k", "Next stop?", LABELS)));
+    none(
+        &home,
+        &plain(&question("k", "The build is broken. Next step?", LABELS)),
+    );
     none(
         &home,
         &plain(&question(
             "k",
             "Next step?",
-            &["More questions", "Next area"],
+            &["More questions", "Next area", "Start over"],
         )),
     );
     none(
@@ -246,20 +250,6 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
         &plain(&question("k", "Delete the production database?", LABELS)),
     );
     none(&home, &ask("toolu_2", home.path(), &[next(), next()]));
-    // Read together, two questions are one-way.
-    let tables = question(
-        "tables",
-        "The old production tables?",
-        &["Drop the database", "Keep them"],
-    );
-    none(
-        &home,
-        &ask(
-            "toolu_3",
-            home.path(),
-            &[next(), tables, question("x", "Drop?", LABELS)],
-        ),
-    );
     // Sub-agents, servers, calls without an id, answers of the model's own.
     let mut of_agent = plain(&next());
     of_agent["agent_id"] = json!("a1");

@@ -1,10 +1,10 @@
 //! The proposals of `suggest` in the order in which they are numbered, and the screen that they are written on.
 
 use chrono::NaiveDate;
-use plantune_domain::agreement::agreement::Consent;
-use plantune_domain::recommended::{option_text, same_label};
 use plantune_agents::claude_code;
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::hash;
+use plantune_domain::recommended::{option_text, same_label};
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
@@ -147,7 +147,9 @@ impl Entry<'_> {
         const RECOMMENDED: &str = "recommended";
         let needs_it = |one: &Suggestion| one.consent == Consent::Type && one.level > Level::Assist;
         match self {
-            Self::Question(one) if needs_it(one) => Some(one.answer.as_deref().unwrap_or(RECOMMENDED)),
+            Self::Question(one) if needs_it(one) => {
+                Some(one.answer.as_deref().unwrap_or(RECOMMENDED))
+            }
             Self::Asker(asker) => asker.questions.iter().any(needs_it).then_some(RECOMMENDED),
             Self::Question(_) | Self::Rule(_) => None,
         }
@@ -158,7 +160,13 @@ impl Entry<'_> {
         let Some(label) = self.label_to_type() else {
             return false;
         };
-        let first = |label: &str| option_text(label).split_whitespace().next().unwrap_or_default().to_lowercase();
+        let first = |label: &str| {
+            option_text(label)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
+        };
         let others = match self {
             Self::Question(one) => one.asked.options.as_slice(),
             Self::Asker(_) | Self::Rule(_) => &[],
@@ -166,7 +174,9 @@ impl Entry<'_> {
         let others = others.iter().filter(|other| !same_label(other, label));
         let typed = typed.trim().to_lowercase();
         // One letter may be a key.
-        let is_first = typed.chars().count() > 1 && typed == first(label) && others.clone().all(|other| first(other) != typed);
+        let is_first = typed.chars().count() > 1
+            && typed == first(label)
+            && others.clone().all(|other| first(other) != typed);
         typed == option_text(label).to_lowercase() || is_first
     }
 

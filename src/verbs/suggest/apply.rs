@@ -83,7 +83,11 @@ impl Applying<'_> {
     ///
     /// # Errors
     /// The errors of the writers of preferences and settings.
-    pub(super) fn all(&self, chosen: &[Entry<'_>], typed: Option<&str>) -> Result<Replies, Failure> {
+    pub(super) fn all(
+        &self,
+        chosen: &[Entry<'_>],
+        typed: Option<&str>,
+    ) -> Result<Replies, Failure> {
         let workspace = self.workspace;
         let is_agreed = |entry: &&Entry<'_>| {
             entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
@@ -135,7 +139,11 @@ impl Applying<'_> {
             let label = entry.label_to_type().unwrap_or_default();
             let command = format!("plantune suggest {} --apply", entry.handle());
             let title = one_line(&entry.title(), SHOWN_TEXT);
-            out.hanging("  ", "    ", &format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)));
+            out.hanging(
+                "  ",
+                "    ",
+                &format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
+            );
         }
         terminal::print(&out.into_text())
     }
@@ -253,21 +261,32 @@ impl Applying<'_> {
 
     /// Says what a proposal means and asks until the answer is one that is understood; the end of the input is one to
     /// stop.
-    fn ask(&self, sentence: &str, diff: &str, question: Option<&Entry<'_>>) -> Result<Reply, Failure> {
+    fn ask(
+        &self,
+        sentence: &str,
+        diff: &str,
+        question: Option<&Entry<'_>>,
+    ) -> Result<Reply, Failure> {
         self.say(sentence)?;
         let of_questions = question.is_some();
         let label = question.and_then(Entry::label_to_type);
         let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
         let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
         let prompt = match label {
-            Some(label) => format!("To set it, type: {} [or {}]", one_line(label, SHOWN_TEXT), typed.join("/")),
+            Some(label) => format!(
+                "To set it, type: {} [or {}]",
+                one_line(label, SHOWN_TEXT),
+                typed.join("/")
+            ),
             None => format!("Set it? [{}]", typed.join("/")),
         };
         loop {
             let word = terminal::ask(&prompt)?;
             match word.as_deref() {
                 None | Some("q" | "quit") => return Ok(Reply::Quit),
-                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => return Ok(Reply::Yes),
+                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => {
+                    return Ok(Reply::Yes);
+                }
                 Some("y" | "yes") if label.is_none() => return Ok(Reply::Yes),
                 Some("n" | "no" | "") => return Ok(Reply::No),
                 Some("a") if of_questions => return Ok(Reply::AlwaysAsk),

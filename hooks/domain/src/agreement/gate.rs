@@ -379,14 +379,15 @@ fn label<'q, 'p>(
     Ok((label, preference))
 }
 
-/// True when a reader could confuse two labels because they look the same, or when there are too many labels to check.
+/// True when a reader could confuse two labels because they are or look the same, or when there are too many labels to
+/// check.
 fn has_look_alikes(labels: &[String]) -> bool {
     let is_too_many = labels.len() > MOST_OPTIONS;
     is_too_many
         || labels.iter().enumerate().any(|(index, label)| {
             let mut others = labels.iter().skip(index + 1);
             others.any(|other| {
-                !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
+                same_label(label, other) || look_alike(strip_mark(label).0, strip_mark(other).0)
             })
         })
 }
@@ -519,13 +520,7 @@ mod tests {
                 "x",
                 "Old tables?",
                 Some("Drop them"),
-                "it can't be undone (pair: drop × table)",
-            ),
-            (
-                "delete-user-data",
-                "Fine?",
-                None,
-                "it can't be undone (pair: delete × user)",
+                "it can't be undone (drop)",
             ),
             ("x", "Create it?", Some("Skip"), ""),
         ] {
@@ -555,11 +550,14 @@ mod tests {
         };
         assert!(refused("x", "Merge and go on", "Next?"));
         assert!(!refused("tidy", "Merge and go on", "Next?"));
+        for label in ["Force push", "Drop the database"] {
+            assert!(refused("x", label, "Next?"), "{label}");
+            assert!(!refused("tidy", label, "Next?"), "{label}");
+        }
         for (label, text) in [
             ("Yes", "Run `git push --force`?"),
-            ("Force push", "Next?"),
             ("Yes", "Spend $40 on it?"),
-            ("Drop the database", "Next?"),
+            ("Yes", "Run `psql -c 'drop table users'`?"),
         ] {
             assert!(refused("tidy", label, text), "{label}");
         }
@@ -595,7 +593,7 @@ mod tests {
         assert_eq!(refused(Some("Keep them"), "Old tables?"), None);
         assert!(matches!(
             refused(Some("Drop them"), "Old tables?"),
-            Some(Refusal::Words(_))
+            Some(Refusal::Act(_))
         ));
         let money = Refusal::Registry("registry: money".to_owned());
         assert_eq!(refused(Some("No"), "The ledger?"), Some(money));
