@@ -104,10 +104,13 @@ fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason>
     }
 }
 
-/// Why the latest answer to `key` that can't be undone can't; `None` if all can.
+/// Why the latest answer to `key` that is never given can't be; `None` if all can.
 fn why_never(key: &KeyEvidence) -> Option<String> {
     let mut latest = key.answers.iter().rev();
     let reason = latest.find_map(|answer| {
+        if answer.is_held() {
+            return answer.one_way.clone();
+        }
         let asking: Asking<'_> = answer.asking();
         let chosen = answer.chosen()?;
         let at = asking
@@ -192,10 +195,15 @@ fn begins_trial(key: &KeyEvidence, best: &PolicyScore) -> bool {
     let answers = key.answers.iter().zip(&best.verdicts).rev();
     let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
     let latest: Vec<(&HumanAnswer, &Verdict)> = judged.take(TRIAL_LATEST).collect();
-    let sessions: BTreeSet<&str> = latest.iter().map(|(answer, _)| answer.session_id.as_str()).collect();
+    let sessions: BTreeSet<&str> = latest
+        .iter()
+        .map(|(answer, _)| answer.session_id.as_str())
+        .collect();
     latest.len() >= TRIAL_ANSWERS
         && sessions.len() >= TRIAL_SESSIONS
-        && latest.iter().all(|(_, verdict)| **verdict == Verdict::Agree)
+        && latest
+            .iter()
+            .all(|(_, verdict)| **verdict == Verdict::Agree)
 }
 
 /// How many of the latest answers must agree for a trial, all of them.

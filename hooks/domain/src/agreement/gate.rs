@@ -328,7 +328,12 @@ fn label<'q, 'p>(
     }
     let header = question.sent.header.as_deref();
     let asking = Asking {
-        is_opened: registry.opens(&question.key, &question.text, header, &question.sent.options),
+        is_opened: registry.opens(
+            &question.key,
+            &question.text,
+            header,
+            &question.sent.options,
+        ),
         ..question.asking()
     };
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
