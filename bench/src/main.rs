@@ -2,7 +2,7 @@
 //! `cargo bench` (`benches/`).
 //!
 //! ```text
-//! cargo run --release -p plantune-bench -- held_out|permissions_held_out|real_questions [WORD …]
+//! cargo run --release -p plantune-bench -- consent|held_out|near|permissions_held_out|real_questions [WORD …]
 //! ```
 //! Each module says which words it takes.
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         Some("real_questions") => real_questions::measure(words),
         _ => {
             eprintln!(
-                "usage: plantune-bench held_out|permissions_held_out|real_questions [WORD …]"
+                "usage: plantune-bench consent|held_out|near|permissions_held_out|real_questions [WORD …]"
             );
             return ExitCode::from(2);
         }

@@ -86,11 +86,9 @@ pub fn key_answers(
 impl KeyAnswers {
     /// What the person agreed to by answering `label`, or the recommended option; `None` for nothing that may be answered.
     pub fn agreement(&self, label: Option<&str>) -> Option<Agreement> {
-        let agreed = self
-            .answers
-            .iter()
-            .filter(|answer| is_answered(answer, label));
-        Agreement::of(&agreed.filter_map(given).collect::<Vec<_>>())
+        let answers = self.answers.iter();
+        let agreed = answers.filter(|answer| is_answered(answer, label));
+        Agreement::of(&agreed.filter_map(HumanAnswer::given).collect::<Vec<_>>())
     }
 
     /// The texts that `preference` answers, the latest first, and those that it does not, the most
@@ -128,15 +126,6 @@ pub(crate) fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
     both.is_some_and(|(chosen, wanted)| !answer.said_more && same_label(chosen, wanted))
 }
 
-/// `answer` as something that was agreed to; `None` unless one label was chosen.
-fn given(answer: &HumanAnswer) -> Option<Given<'_>> {
-    Some(Given {
-        asking: answer.asking(),
-        label: answer.chosen()?,
-        session: &answer.session_id,
-    })
-}
-
 // What was asked because it was new, and answered alike in two sessions, joins the agreement.
 
 /// A preference that answers more than it did.
@@ -157,7 +146,7 @@ impl KeyAnswers {
         let later = || self.answers.iter().filter(|one| one.at > since);
         let agreed = later()
             .filter(|one| is_answered(one, label))
-            .filter_map(given);
+            .filter_map(HumanAnswer::given);
         let against = later()
             .filter(|one| !is_answered(one, label))
             .map(|one| one.asking());
@@ -171,5 +160,101 @@ impl KeyAnswers {
             },
             texts,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use plantune_domain::preferences::Policy;
+
+    use super::*;
+    use crate::evidence::tests::{answer, at};
+
+    /// Answers, a day apart: session, question and label.
+    fn answers(given: &[(&str, &str, &str)]) -> KeyAnswers {
+        let one = |(day, (session, question, label)): (i64, &(&str, &str, &str))| {
+            let mut answer = answer(&["Yes", "No"], &[label]);
+            answer.question = (*question).to_owned();
+            answer.session_id = (*session).to_owned();
+            answer.at += TimeDelta::days(day);
+            answer.day = answer.at.date();
+            answer
+        };
+        KeyAnswers {
+            answers: (0..).zip(given).map(one).collect(),
+            ..KeyAnswers::default()
+        }
+    }
+
+    const FILES: &str = "Format the files in the cart?";
+
+    fn agreed() -> KeyAnswers {
+        answers(&[
+            ("one", FILES, "Yes"),
+            ("two", FILES, "Yes"),
+            ("three", "Format the files in the menu?", "No"),
+        ])
+    }
+
+    fn preference() -> Preference {
+        Preference {
+            answer: Some("Yes".to_owned()),
+            agreement: agreed().agreement(Some("Yes")),
+            ..Preference::of(Policy::NeverAsk)
+        }
+    }
+
+    #[test]
+    fn what_was_answered_so_is_agreed_to() {
+        let mut answers = agreed();
+        let texts = |answers: &KeyAnswers, label| {
+            let agreement = answers.agreement(label)?;
+            let texts = agreement.texts.into_iter().map(|known| known.text);
+            Some(texts.collect::<Vec<_>>())
+        };
+        assert_eq!(texts(&answers, Some("yes")), Some(vec![FILES.to_owned()]));
+        assert_eq!(texts(&answers, Some("Perhaps")), None);
+        assert_eq!(texts(&answers, None), None, "nothing is recommended");
+        answers.answers[0].recommended = Some("Yes".to_owned());
+        assert_eq!(texts(&answers, None), Some(vec![FILES.to_owned()]));
+        for answer in &mut answers.answers {
+            answer.one_way = Some("registry: files".to_owned());
+        }
+        assert_eq!(texts(&answers, Some("Yes")), None, "a rule held them");
+    }
+
+    #[test]
+    fn what_two_sessions_answer_alike_joins() {
+        const PAGES: &str = "Format the files of the pages?";
+        const CUSTOMERS: &str = "Format the files of our customers?";
+        let since = at("2026-10-31 10:00");
+        let grown = |given: &[(&str, &str, &str)]| answers(given).grown(&preference(), since);
+        let alike = [("four", PAGES, "Yes"), ("five", PAGES, "Yes")];
+        let found = grown(&alike).unwrap();
+        assert_eq!(found.texts, [PAGES]);
+        let asking = answers(&alike);
+        let asking = asking.answers[0].asking();
+        assert!(preference().covers(&asking).is_err());
+        assert_eq!(found.preference.covers(&asking), Ok(0));
+        for nothing_new in [
+            &[("four", FILES, "Yes"), ("five", FILES, "Yes")][..],
+            &[("four", PAGES, "Yes"), ("four", PAGES, "Yes")],
+            &[("four", PAGES, "No"), ("five", PAGES, "No")],
+            &[("four", CUSTOMERS, "Yes"), ("five", CUSTOMERS, "Yes")],
+            &[
+                ("four", PAGES, "Yes"),
+                ("five", PAGES, "Yes"),
+                ("six", PAGES, "No"),
+            ],
+        ] {
+            assert_eq!(grown(nothing_new), None, "{nothing_new:?}");
+        }
+        let mut held = answers(&alike);
+        held.answers[0].one_way = Some("registry: files".to_owned());
+        assert_eq!(held.grown(&preference(), since), None);
+        // Before the preference was set it says nothing.
+        let later = at("2026-11-20 10:00");
+        assert_eq!(answers(&alike).grown(&preference(), later), None);
     }
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::fmt::{Debug, Formatter};
+use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
-use plantune_domain::agreement::agreement::Asking;
+use plantune_domain::agreement::agreement::{Asking, Given};
 use plantune_domain::answer::Answer;
 use plantune_domain::family;
 use plantune_domain::gate::ProposedAnswer;
@@ -36,6 +37,9 @@ pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 /// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
 /// families they may make: years of one person's.
 const MOST_LOOSE: u32 = 5000;
+
+/// What the logged reason of an asking that a rule or another program held begins with.
+const HOLDERS: [&str; 2] = ["registry", "gstack"];
 
 /// The evidence in the store, in the order of project and key: every question that a person answered
 /// at least three times in one project, and the latest of those that they answered less often and
@@ -200,6 +204,9 @@ pub struct GivenAnswer {
     pub assisted: bool,
     /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
+    /// Whether a rule of the person's lets it be answered, whatever its words.
+    #[serde(skip)]
+    pub is_opened: bool,
     /// The scope of the preference whose answer the person took back. Such an entry is not an answer.
     pub undone: Option<Scope>,
     /// How long the person took, in seconds; `None` if that is not known, or they were away.
@@ -235,7 +242,28 @@ impl HumanAnswer {
             previews: self.previews.as_deref().unwrap_or_default(),
             multi_select: self.multi_select,
             unknown_field: None,
+            is_opened: self.is_opened,
         }
+    }
+
+    /// Everything that an asking is judged by: what has the same look is covered alike.
+    pub(crate) fn look(&self) -> impl Eq + Hash {
+        let given = &self.0.given;
+        (
+            (&given.question, &given.header, &given.options),
+            (&given.descriptions, &given.previews),
+            (&given.tool, given.multi_select),
+        )
+    }
+
+    /// The answer as something that was agreed to; `None` unless one label was chosen, and if a rule held it.
+    pub(crate) fn given(&self) -> Option<Given<'_>> {
+        let label = self.chosen().filter(|_| !self.is_held())?;
+        Some(Given {
+            asking: self.asking(),
+            label,
+            session: &self.session_id,
+        })
     }
 
     /// What was chosen, as an answer to be judged; `None` unless it is one label.
@@ -255,6 +283,12 @@ impl HumanAnswer {
             description: descriptions.get(at).map_or("", String::as_str),
             preview: "",
         })
+    }
+
+    /// True if a rule or another program made sure that it was asked, so that no agreement covers it.
+    pub(crate) fn is_held(&self) -> bool {
+        let reason = self.one_way.as_deref();
+        reason.is_some_and(|reason| HOLDERS.iter().any(|holder| reason.starts_with(holder)))
     }
 
     /// The one label that was chosen.

@@ -262,7 +262,11 @@ pub fn covers(agreement: &Agreement, options: &[String]) -> Vec<String> {
 /// how many texts more it holds for. `None` if it holds for none.
 pub fn title(agreement: &Agreement, options: &[String]) -> Option<(String, usize)> {
     if !agreement.refers {
-        return Some((template_text(&[], "", options), 0));
+        let labels: Vec<String> = options
+            .iter()
+            .map(|one| option_text(one).to_owned())
+            .collect();
+        return Some((template_text(&[], "", &labels), 0));
     }
     let texts = covers(agreement, options);
     let more = texts.len().saturating_sub(1);
@@ -395,7 +399,7 @@ mod tests {
                         times: 1,
                     },
                     New {
-                        reason: "new_in_description: public".to_owned(),
+                        reason: "new_in_description".to_owned(),
                         times: 2,
                     },
                 ],
@@ -439,7 +443,7 @@ mod tests {
         assert_eq!(note(&on), None);
         assert_eq!(
             asked_as_new(&on).unwrap(),
-            "You were still asked layout: \"public\" is new in what \"Grid\" does (2 times); you have not \
+            "You were still asked layout: what \"Grid\" does is described in new words (2 times); you have not \
              seen this text."
         );
         on.standing.asked_as_new.clear();

@@ -9,12 +9,11 @@
 
 use std::collections::BTreeSet;
 
+use plantune_domain::agreement::agreement::{Agreement, Asking, Given, never};
+use plantune_domain::agreement::gate::decide;
 use plantune_domain::answer::{Answer, read_answer};
-use plantune_domain::commitment::Act;
-use plantune_domain::consent;
-use plantune_domain::doors::{Door, find_hard};
+use plantune_domain::doors::find_signs;
 use plantune_domain::event::Event;
-use plantune_domain::gate::decide;
 use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, allows, describe, main_field, matches, narrowest_rules, parts,
@@ -117,16 +116,17 @@ fn check_labels(sent: &SentQuestion) {
 /// More text can only add a reason to ask.
 fn check_doors(sent: &SentQuestion) {
     let text = sent.text.as_str();
-    // What is not read is held for that alone.
-    let held = |question: &str| {
-        let act = Act::of("", question, "", Some("Yes"), "", "");
-        consent::reason(&act).filter(|reason| !reason.starts_with("words"))
+    // A text that is a command as a whole is none beside another.
+    let is_held = |text: &str| {
+        let asking = Asking {
+            text,
+            options: &["Yes".to_owned()],
+            ..Asking::default()
+        };
+        never(asking, 0).is_some_and(|reason| !reason.starts_with("sign"))
     };
-    let before = format!("Is the plan fine?\n{text}");
-    let behind = format!("{text}\nIs the plan fine?");
-    for padded in [before, behind].iter().filter(|_| held(text).is_some()) {
-        assert!(held(padded).is_some(), "{padded}");
-    }
+    let padded = format!("Is the plan fine?\n{text}");
+    assert!(!is_held(text) || is_held(&padded), "{padded}");
 }
 
 fn check_question(question: &Question) {
@@ -145,9 +145,25 @@ fn check_question(question: &Question) {
 /// A decision is one of the labels, and never against the rules that come first.
 fn check_deciding(question: Question, registry: &Registry) {
     let entry = |entry: Value| serde_json::from_value::<Preference>(entry).unwrap();
-    let follow = entry(json!({"preference": "never-ask"}));
     let pinned = question.sent.options.last().cloned().unwrap_or_default();
-    let pin = entry(json!({"preference": "never-ask", "answer": pinned}));
+    let agreed = |label: Option<&str>| {
+        let asking = question.asking();
+        let label = label?;
+        let session = "";
+        Agreement::exactly(&Given {
+            asking,
+            label,
+            session,
+        })
+    };
+    let follow = Preference {
+        agreement: agreed(question.recommended_label()),
+        ..entry(json!({"preference": "never-ask"}))
+    };
+    let pin = Preference {
+        agreement: agreed(Some(&pinned)),
+        ..entry(json!({"preference": "never-ask", "answer": pinned}))
+    };
     let ask = entry(json!({"preference": "always-ask"}));
     let questions = [question];
     for obeyed in [follow, pin] {
@@ -157,8 +173,9 @@ fn check_deciding(question: Question, registry: &Registry) {
             let label = choices[0].label();
             assert!(question.sent.options.iter().any(|offered| offered == label));
             assert!(!is_split(&question.key));
-            assert_eq!(question.door(), Door::TwoWay);
-            assert_eq!(find_hard(label), None, "{label}");
+            let at = question.sent.options.iter().position(|one| one == label);
+            assert_eq!(never(question.asking(), at.unwrap()), None, "{label}");
+            assert_eq!(find_signs(label), None, "{label}");
             let recommended = question.recommended_label();
             assert!(same_label(
                 label,

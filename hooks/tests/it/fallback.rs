@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Home, after, ask, described, form, given_for, json_of, pinned, previewed, question,
-    scenario_of, with_text,
+    Home, after, ask, described, given_for, json_of, pinned, previewed, question, scenario_of,
+    with_text,
 };
 
 const TEXT: &str = "<plantune:k> Next step?";
@@ -169,8 +169,7 @@ fn previews_and_several_choices_are_only_noted() {
     let previews = previewed(&plain, &["a", "b", "c"]);
     for question in [several, previews] {
         let home = Home::new();
-        let mut entry = assists(&question, "Next area", AssistMode::First);
-        entry["binding"] = json!([form(&question)]);
+        let entry = assists(&question, "Next area", AssistMode::First);
         home.prefer(None, &json!({"k": entry}));
         let call = ask("toolu_1", home.path(), std::slice::from_ref(&question));
         let shown = shown(&home, &call).unwrap();
@@ -232,13 +231,16 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
     };
     let plain = |question: &Value| ask("toolu_1", home.path(), std::slice::from_ref(question));
     // Other texts, options and descriptions than were seen; look-alikes; a text twice.
-    none(&home, &plain(&question("k", "Next stop?", LABELS)));
+    none(
+        &home,
+        &plain(&question("k", "The build is broken. Next step?", LABELS)),
+    );
     none(
         &home,
         &plain(&question(
             "k",
             "Next step?",
-            &["More questions", "Next area"],
+            &["More questions", "Next area", "Start over"],
         )),
     );
     none(

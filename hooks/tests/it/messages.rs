@@ -8,7 +8,7 @@ use plantune_domain::teach::{folder, habits_file};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Home, OPTIONS, after, ask, described, form, given_for, json_of, never_ask, pinned, previewed,
+    Home, OPTIONS, after, ask, described, given_for, json_of, never_ask, pinned, previewed,
     question, scenario_of, with_text,
 };
 
@@ -489,11 +489,10 @@ fn preferences_that_stand_are_respected() {
     assert_eq!(preferences(&home), Value::Null);
     // One for other ways of asking the same is not lost.
     let other = described(&next(), &["another", "description"]);
-    let mut entry = given_for(
+    let entry = given_for(
         &other,
         json!({"preference": "never-ask", "answer": "Next area"}),
     );
-    entry["binding"] = json!([form(&other)]);
     let project = project_key(home.path());
     home.prefer(None, &json!({}));
     home.prefer(Some(&project), &json!({"k": entry}));
@@ -560,7 +559,7 @@ fn a_typed_label_is_the_answer_and_stands_on_trial() {
     ] {
         assert_eq!(entry[name], value, "{name}");
     }
-    assert_eq!(entry["binding"].as_array().unwrap().len(), 1);
+    assert_eq!(entry["agreement"]["texts"].as_array().unwrap().len(), 1);
     let events = home.events();
     let (answered, changed) = (&events[1], &events[2]);
     assert_eq!(answered["kind"], "answered");
@@ -620,7 +619,13 @@ fn a_note_beside_a_label_teaches() {
     assert_eq!(events[0]["notes"], "always");
     let entry = &preferences(&home)["k"];
     assert_eq!(entry["level"], "trial");
-    assert_ne!(entry["binding"][0]["previews"], json!([]));
+    assert_eq!(
+        entry["agreement"]["acts"][0]["previews"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[test]

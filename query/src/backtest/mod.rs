@@ -554,6 +554,9 @@ impl Replay<'_> {
 
     /// How the hook would answer with `preference` for `key`.
     fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
+        if asking.answer.is_held() {
+            return None;
+        }
         let question = self.question(key, asking);
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;

@@ -1,6 +1,6 @@
 //! A habit and the score of every policy on it, beside the person's other habits and the same one in other projects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use chrono::NaiveDateTime;
@@ -192,12 +192,15 @@ fn score(
     let abstained = count(window, Verdict::Abstain);
     let covers = abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len();
     let agreement = agreement(given, &verdicts);
+    let mut known = HashMap::new();
     for (answer, verdict) in given.iter().zip(&mut verdicts) {
         // What the person took back counts against any agreement.
-        let is_covered = || match &agreement {
-            Some(agreement) => agreement
-                .covers(&answer.asking(), policy.answer().is_none())
-                .is_ok(),
+        let mut is_covered = || match &agreement {
+            Some(_) if answer.is_held() => false,
+            Some(agreement) => *known.entry(answer.look()).or_insert_with(|| {
+                let follows = policy.answer().is_none();
+                agreement.covers(&answer.asking(), follows).is_ok()
+            }),
             None => true,
         };
         if answer.undone.is_none() && !is_covered() {
@@ -222,35 +225,30 @@ fn score(
     }
 }
 
+/// How many sessions that answer one asking alike say as much as more of them.
+const SESSIONS: usize = 2;
+
 /// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
 fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement> {
-    let agreed = answers
-        .iter()
-        .zip(verdicts)
-        .filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let given: Vec<Given<'_>> = agreed
-        .filter(|(answer, _)| {
-            answer
-                .one_way
-                .as_deref()
-                .is_none_or(|reason| !is_by_rule(reason))
-        })
-        .filter_map(|(answer, _)| {
-            Some(Given {
-                asking: answer.asking(),
-                label: answer.chosen()?,
-                session: &answer.session_id,
-            })
-        })
+    let judged = answers.iter().zip(verdicts);
+    let agreed = judged.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let agreed: Vec<(&HumanAnswer, Given<'_>)> = agreed
+        .filter_map(|(answer, _)| Some((answer, answer.given()?)))
         .collect();
-    (given.len() >= LEAST_ANSWERS).then(|| Agreement::of(&given))?
-}
-
-/// True when a rule or another program held the asking, by the `reason` that was logged.
-fn is_by_rule(reason: &str) -> bool {
-    ["registry", "gstack"]
-        .iter()
-        .any(|by| reason.starts_with(by))
+    if agreed.len() < LEAST_ANSWERS {
+        return None;
+    }
+    let mut sessions: HashMap<_, Vec<&str>> = HashMap::new();
+    let mut latest = Vec::new();
+    for (answer, given) in agreed.into_iter().rev() {
+        let known = sessions.entry((answer.look(), given.label)).or_default();
+        if known.len() < SESSIONS && !known.contains(&given.session) {
+            known.push(given.session);
+            latest.push(given);
+        }
+    }
+    latest.reverse();
+    Agreement::of(&latest)
 }
 
 /// The latest of `all`, over which coverage is taken.

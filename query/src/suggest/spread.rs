@@ -263,12 +263,14 @@ fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crow
 }
 
 /// How many distinct sessions and days `answers` come from.
-pub(super) fn distinct(answers: &[HumanAnswer]) -> (usize, usize) {
+pub(super) fn distinct<'a>(
+    answers: impl Iterator<Item = &'a HumanAnswer> + Clone,
+) -> (usize, usize) {
     let sessions: HashSet<&str> = answers
-        .iter()
+        .clone()
         .map(|answer| answer.session_id.as_str())
         .collect();
-    let days: HashSet<NaiveDate> = answers.iter().map(|answer| answer.day).collect();
+    let days: HashSet<NaiveDate> = answers.map(|answer| answer.day).collect();
     (sessions.len(), days.len())
 }
 

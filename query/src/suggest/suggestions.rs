@@ -45,6 +45,9 @@ pub struct Evidence {
     pub last: Option<NaiveDate>,
     /// The day of the last answer that the policy would not have given.
     pub last_disagreement: Option<NaiveDate>,
+    /// The label of that answer, as sent; `None` if something else was said.
+    #[serde(skip)]
+    pub other_answer: Option<String>,
 }
 
 /// A question, as last answered.
@@ -377,28 +380,31 @@ fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
     }
 }
 
+/// The counts over the answers to what `best` covers.
 fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
-    let (sessions, days) = spread::distinct(&key.answers);
-    let judged = || key.answers.iter().zip(&best.verdicts);
-    let of = |wanted| count(&best.verdicts, wanted);
+    let judged = key.answers.iter().zip(&best.verdicts);
+    let covered: Vec<(&HumanAnswer, Verdict)> = judged
+        .map(|(answer, verdict)| (answer, *verdict))
+        .filter(|(_, verdict)| *verdict != Verdict::Abstain)
+        .collect();
+    let answers = || covered.iter().map(|(answer, _)| *answer);
+    let (sessions, days) = spread::distinct(answers());
+    let other = covered
+        .iter()
+        .rfind(|(_, verdict)| *verdict == Verdict::Disagree)
+        .map(|(answer, _)| answer);
     Evidence {
-        answers: best.verdicts.len() - of(Verdict::Abstain),
-        agreed: of(Verdict::Agree),
-        added: of(Verdict::Add),
-        assisted: key.answers.iter().filter(|answer| answer.assisted).count(),
-        imported: key
-            .answers
-            .iter()
-            .filter(|answer| answer.is_imported)
-            .count(),
+        answers: covered.len(),
+        agreed: count(&best.verdicts, Verdict::Agree),
+        added: count(&best.verdicts, Verdict::Add),
+        assisted: answers().filter(|answer| answer.assisted).count(),
+        imported: answers().filter(|answer| answer.is_imported).count(),
         sessions,
         days,
-        first: key.answers.first().map(|answer| answer.day),
-        last: key.answers.last().map(|answer| answer.day),
-        last_disagreement: judged()
-            .filter(|(_, verdict)| **verdict == Verdict::Disagree)
-            .map(|(answer, _)| answer.day)
-            .next_back(),
+        first: answers().next().map(|answer| answer.day),
+        last: answers().next_back().map(|answer| answer.day),
+        last_disagreement: other.map(|answer| answer.day),
+        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
     }
 }
 

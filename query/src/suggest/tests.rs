@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
-use plantune_domain::preferences::{Coverage, Scope};
+use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
@@ -92,13 +92,22 @@ fn level(key: &KeyEvidence) -> Option<Level> {
 fn levels_come_one_after_the_other() {
     let levels = |answers: &str| level(&key("a", answers));
     assert_eq!(levels("rr"), None);
-    assert_eq!(levels("rrr"), None);
-    assert_eq!(levels("rrrr"), Some(Level::Assist));
+    assert_eq!(levels("rrr"), Some(Level::Trial));
     assert_eq!(levels("rrro"), None);
     assert_eq!(levels("rrrorrr"), Some(Level::Assist));
     assert_eq!(levels("rrrrrr"), Some(Level::Trial));
     assert_eq!(levels("rrrrrro"), None);
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
+}
+
+#[test]
+fn three_answers_of_one_session_are_no_trial() {
+    let mut one_session = key("a", "rrr");
+    for answer in &mut one_session.answers {
+        answer.session_id = "one".to_owned();
+    }
+    assert_eq!(level(&one_session), None);
+    assert_eq!(level(&key("a", "rrr")), Some(Level::Trial));
 }
 
 #[test]
@@ -185,12 +194,12 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
             added: 0,
             assisted: 0,
             imported: 0,
-            left: 0,
             sessions: 20,
             days: 20,
             first: Some(at("2026-10-31 00:00").date()),
             last: Some(at("2026-11-19 00:00").date()),
             last_disagreement: None,
+            other_answer: None,
         }
     );
     // Twenty askings in four weeks are five a week, thirty seconds each.
@@ -281,12 +290,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
         answer.labels = vec!["Drop them".to_owned()];
         answer.recommended = Some("Keep them".to_owned());
     }
-    for unsafe_key in [
-        texts,
-        logged,
-        chosen,
-        key("delete-user-data", &"r".repeat(30)),
-    ] {
+    for unsafe_key in [texts, logged, chosen] {
         assert!(matches!(one(&unsafe_key), Err(Reason::OneWay(_))));
     }
     assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
@@ -308,10 +312,13 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
 fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
     let mut mixed = key("a", &"r".repeat(30));
     for answer in mixed.answers.iter_mut().rev().take(5) {
-        answer.question = "Which layout for the refund of all customers?".to_owned();
+        answer.question = "Delete the old tables?".to_owned();
     }
     let found = one(&mixed).unwrap();
-    assert_eq!(found.asked.question, "Which layout?");
+    assert_eq!(
+        (found.asked.question.as_str(), found.evidence.answers),
+        ("Which layout?", 25)
+    );
     // However many are held, the others are judged by themselves.
     for answer in mixed.answers.iter_mut().rev().take(14) {
         answer.one_way = Some("registry: billing".to_owned());
@@ -324,8 +331,8 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
     for answer in mixed.answers.iter_mut().rev().take(29) {
         answer.one_way = Some("registry: billing".to_owned());
     }
-    let all = "29 of 30 are always asked (your rule billing); the other 1 could be answered";
-    assert_eq!(one(&mixed), Err(Reason::OneWay(all.to_owned())));
+    let held = "always asked (your rule billing)";
+    assert_eq!(one(&mixed), Err(Reason::OneWay(held.to_owned())));
 }
 
 #[test]
@@ -382,7 +389,7 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
-    assert_eq!(levels, [Level::Standing, Level::Assist]);
+    assert_eq!(levels, [Level::Standing, Level::Trial]);
     let mut quick = key("a", &"r".repeat(30));
     quick
         .answers
@@ -559,9 +566,13 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
             named("shop", Level::Standing)
         ]
     );
-    // What is too little in each project is enough to be shown everywhere.
     assert_eq!(
         proposed(&[("shop", 3), ("blog", 3)]),
+        [named("blog", Level::Trial), named("shop", Level::Trial)]
+    );
+    // What is too little in each project is enough to be shown everywhere.
+    assert_eq!(
+        proposed(&[("shop", 2), ("blog", 2)]),
         [named(EVERYWHERE, Level::Assist)]
     );
 }
@@ -589,7 +600,7 @@ fn what_never_reads_the_same_is_proposed_as_a_family() {
         judged(&unmarked(&habit, yes_no, "#?")),
         Suggestions::default()
     );
-    // An answer that refers to texts of which none comes twice: to be asked takes no more than the same options.
+    // An answer that refers to texts of which none comes twice.
     let proposals = ["Apply it to the page", "Try something else first"];
     let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
     let nouns = "garden river letter window market planet violin button summer engine pillow copper forest \
@@ -598,12 +609,8 @@ fn what_never_reads_the_same_is_proposed_as_a_family() {
         one.answers[0].question = format!("A {noun}?");
     }
     let found = judged(&series);
-    let one = &found.suggestions[0];
-    assert_eq!(
-        (one.level, one.lacks.as_ref()),
-        (Level::Assist, Some(&Reason::TextsVary))
-    );
-    assert_eq!(one.binding.coverage, Some(Coverage::Options));
+    assert!(found.suggestions.is_empty(), "{found:?}");
+    assert_eq!(found.rejected[0].reason, Reason::TextsVary);
     // Now this, now that.
     let coin = judged(&unmarked(
         &key("x", &"roor".repeat(6)),
@@ -636,104 +643,6 @@ fn what_a_rule_names_now_was_its_evidence_before() {
         ("enough", "registry")
     );
     assert_eq!(asked.template, None);
-}
-
-// Which habits the person is offered to open, because words alone keep them closed.
-
-const MERGE: [&str; 2] = ["Merge and go on", "Wait for me"];
-
-/// `count` unmarked askings, answered with the first of `labels`, the texts by turns.
-fn unmarked_by_turns(count: usize, texts: &[&str], labels: [&str; 2]) -> Vec<KeyEvidence> {
-    let answers = key("x", &"r".repeat(count)).answers.into_iter();
-    let series = answers.enumerate().map(|(at, mut answer)| {
-        answer.question = texts[at % texts.len()].to_owned();
-        answer.question_key = format!("fp-{}", at % texts.len());
-        answer.options = labels.map(str::to_owned).to_vec();
-        answer.labels = vec![labels[0].to_owned()];
-        answer.recommended = None;
-        KeyEvidence {
-            question_key: answer.question_key.clone(),
-            key_source: "fingerprint".to_owned(),
-            answers: vec![answer],
-            ..key("x", "")
-        }
-    });
-    let mut by_key: std::collections::BTreeMap<String, KeyEvidence> = Default::default();
-    for one in series {
-        match by_key.get_mut(&one.question_key) {
-            Some(known) => known.answers.extend(one.answers),
-            None => {
-                by_key.insert(one.question_key.clone(), one);
-            }
-        }
-    }
-    by_key.into_values().collect()
-}
-
-fn opening(series: &[KeyEvidence]) -> Option<Opening> {
-    let found = judged(series);
-    assert!(found.suggestions.is_empty(), "{:?}", found.suggestions);
-    found.rejected.into_iter().find_map(|one| one.opens)
-}
-
-#[test]
-fn what_words_alone_hold_can_be_opened_for_what_was_seen() {
-    let texts = ["Work on # is done. Next?"];
-    let same = opening(&unmarked_by_turns(14, &texts, MERGE)).unwrap();
-    assert_eq!(same.patterns, texts);
-    let topics = ["login", "billing", "search", "themes", "charts", "footers"];
-    let texts =
-        topics.map(|topic| format!("The work on {topic} is done. How shall the branch go on?"));
-    let texts = texts.each_ref().map(String::as_str);
-    let varied = opening(&unmarked_by_turns(18, &texts, MERGE)).unwrap();
-    assert_eq!(
-        varied.patterns,
-        ["The work on * is done. How shall the branch go on?"]
-    );
-    assert_eq!((varied.options.len(), varied.texts.len()), (2, 3));
-
-    let rule = |door: &str| {
-        let rule = format!(
-            "[[question]]\nkey = \"landing\"\ntext = \"The work on * is done. How shall the branch go on?\"\n{door}"
-        );
-        Registry::parse(&rule).unwrap()
-    };
-    let two_way = rule("door = \"two-way\"");
-    assert!(varied.is_opened_by(&two_way, "landing"));
-    assert!(!varied.is_opened_by(&two_way, "other"));
-    assert!(!varied.is_opened_by(&rule(""), "landing"));
-    assert!(varied.is_named_by(&two_way) && !same.is_named_by(&two_way));
-}
-
-#[test]
-fn hard_signs_rules_and_habits_that_are_none_stay_closed() {
-    let text = ["The work on login is done. How shall the branch go on?"];
-    let nine = unmarked_by_turns(9, &text, MERGE);
-    let mut one_other = unmarked_by_turns(14, &text, MERGE);
-    one_other[0].answers[2].labels = vec![MERGE[1].to_owned()];
-    let mut by_rule = unmarked_by_turns(14, &text, MERGE);
-    by_rule[0].answers[2].one_way = Some("registry: money".to_owned());
-    let mut hard_beside = unmarked_by_turns(14, &text, MERGE);
-    let beside = vec!["Runs `git push --force`".to_owned(), String::new()];
-    hard_beside[0].answers[2].descriptions = Some(beside);
-    let mut marked = unmarked_by_turns(14, &text, MERGE);
-    marked[0].key_source = "marker".to_owned();
-    for closed in [nine, one_other, by_rule, hard_beside, marked] {
-        let found = judged(&closed);
-        assert!(found.rejected.iter().all(|one| one.opens.is_none()));
-    }
-    for label in [
-        "Run `git push --force`",
-        "Force push",
-        "Drop the database",
-        "Pay $40 for it",
-    ] {
-        assert_eq!(
-            opening(&unmarked_by_turns(14, &text, [label, MERGE[1]])),
-            None,
-            "{label}"
-        );
-    }
 }
 
 // What holds for any answers.

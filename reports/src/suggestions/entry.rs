@@ -2,7 +2,9 @@
 
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::hash;
+use plantune_domain::recommended::{option_text, same_label};
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
@@ -138,6 +140,44 @@ impl Entry<'_> {
     /// True if nothing would be answered.
     pub fn is_hint(&self) -> bool {
         self.group() == Group::Hints
+    }
+
+    /// The label that the person types to agree to it; `None` where `y` is enough.
+    pub fn label_to_type(&self) -> Option<&str> {
+        const RECOMMENDED: &str = "recommended";
+        let needs_it = |one: &Suggestion| one.consent == Consent::Type && one.level > Level::Assist;
+        match self {
+            Self::Question(one) if needs_it(one) => {
+                Some(one.answer.as_deref().unwrap_or(RECOMMENDED))
+            }
+            Self::Asker(asker) => asker.questions.iter().any(needs_it).then_some(RECOMMENDED),
+            Self::Question(_) | Self::Rule(_) => None,
+        }
+    }
+
+    /// True if `typed` is its label, or the first word of it where no other option begins so.
+    pub fn is_label(&self, typed: &str) -> bool {
+        let Some(label) = self.label_to_type() else {
+            return false;
+        };
+        let first = |label: &str| {
+            option_text(label)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
+        };
+        let others = match self {
+            Self::Question(one) => one.asked.options.as_slice(),
+            Self::Asker(_) | Self::Rule(_) => &[],
+        };
+        let others = others.iter().filter(|other| !same_label(other, label));
+        let typed = typed.trim().to_lowercase();
+        // One letter may be a key.
+        let is_first = typed.chars().count() > 1
+            && typed == first(label)
+            && others.clone().all(|other| first(other) != typed);
+        typed == option_text(label).to_lowercase() || is_first
     }
 
     /// How often it is asked in a week.

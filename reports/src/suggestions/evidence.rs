@@ -229,8 +229,12 @@ fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> 
     text.push_str(&evidence.last_disagreement.map_or_else(
         || " You never answered differently.".to_owned(),
         |day| {
+            let other = evidence.other_answer.as_deref();
+            let other = other.map_or_else(String::new, |label| {
+                format!(": {}", answer_in_words(Some(label)))
+            });
             format!(
-                " You last answered differently {}.",
+                " You last answered differently {}{other}.",
                 on(&(terminal.day)(day))
             )
         },

@@ -1,12 +1,11 @@
 //! Proposals as a person reads them, with hostile texts.
 
 use chrono::NaiveDate;
-use plantune_domain::binding::Form;
+use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, Given};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
 use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
-use plantune_query::binding::Binding;
 use plantune_query::permissions::propose::{
     Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
@@ -114,24 +113,24 @@ fn evidence(entry: &Entry<'_>) -> String {
 
 #[test]
 fn a_line_each_and_hints_as_a_count() {
-    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
+    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r#"
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  handle  question            your answer     given  asked           now
-    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
-                 Create one?
+    #  handle  question                   your answer     given  asked     now
+    1  spxc    any question with "Create  Skip         24 of 25  5 a week  trial
+                 it", "Skip"
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question            your answer        given  asked          now
-    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+    #  handle  question                  your answer        given  asked      now
+    2  msjm    Style guide, then? and 1  as recommended  20 of 20  2 a month  hint
                  more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
@@ -139,7 +138,7 @@ fn a_line_each_and_hints_as_a_count() {
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
       plantune suggest 1,2 --apply  decide on these only
-    ");
+    "#);
 }
 
 #[test]
@@ -148,24 +147,24 @@ fn all_of_it() {
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  handle  question            your answer     given  asked           now
-    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
-                 Create one?
+    #  handle  question                   your answer     given  asked     now
+    1  spxc    any question with "Create  Skip         24 of 25  5 a week  trial
+                 it", "Skip"
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question            your answer        given  asked          now
-    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
+    #  handle  question                  your answer        given  asked      now
+    2  msjm    Style guide, then? and 1  as recommended  20 of 20  2 a month  hint
                  more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     Hints: you still answer, with your usual answer marked. Saves 40 s a week.
     #  handle  question                        your answer      given  asked
-    4  vbdh    What would you like to do with  Work on it now  4 of 4  once a week
+    4  vbdh    What would you like to do with  Work on it now  4 of 4  1.2 a week
                  this todo?
 
     Asked often, but not proposed
@@ -191,11 +190,11 @@ fn all_of_it() {
 
 #[test]
 fn rules_alone() {
-    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
+    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r"
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    1  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    1  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     Permission prompts that no rule here covers
     prompts  why
@@ -207,7 +206,7 @@ fn rules_alone() {
     Not set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one
       plantune suggest --apply --permissions  decide one by one
-    "#);
+    ");
     insta::assert_snapshot!(table(None, &Proposals::default(), &[], false), @r"
     No permission rule to propose: you have not decided on any permission prompt
     yet. `plantune install` logs them.
@@ -261,17 +260,19 @@ fn the_evidence_is_in_sentences() {
     let all = entries(&found);
     let texts: Vec<String> = all.iter().map(evidence).collect();
     insta::assert_snapshot!(texts.join("\n---\n"), @r#"
-    1. No TODOS.md found. Create one?
+    1. any question with "Create it", "Skip"
 
     Asked in o/r 5 times a week. It would save you 2 min 30 s a week. Its key is
     todos-create.
 
     You answered "Skip" 24 of 25 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered differently on 2 Oct. plantune logged all of them.
+    yesterday). You last answered differently on 2 Oct: "Grid". plantune logged all
+    of them.
 
     Automatic: plantune answers with "Skip". Now and then it asks you, as a check.
 
-    It covers this text only.
+    It covers any question with the options "Create it", "Skip". If something in a
+    question is new and matters, you are asked.
 
     Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
     trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the
@@ -280,20 +281,19 @@ fn the_evidence_is_in_sentences() {
     To set it: `plantune suggest spxc --apply`
 
     ---
-    1. Style guide? and 1 more
+    1. Style guide, then? and 1 more
 
     Asked in o/r twice a month. It would save you 31 s a week. Its key is style.
 
     You followed the recommendation 20 of 20 times, in 18 sessions on 17 days (1 Sep
-    to yesterday). plantune would still leave 2 more to you. You never answered
-    differently. plantune logged all of them.
+    to yesterday). You never answered differently. plantune logged all of them.
 
     On trial: plantune answers with the recommended answer. It asks you one time in
     three at first. If you answer differently, the trial ends.
 
-    It covers these 2 texts only:
-      Style guide?
+    It covers these 2 texts only, with other numbers and files:
       Style guide, then?
+      Style guide?
 
     A wrong answer would cost you about 2 min: the question is about content.
 
@@ -329,12 +329,12 @@ fn the_evidence_is_in_sentences() {
 
     You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
     yesterday). One other time you added something to it. You last answered
-    differently on 2 Oct. plantune logged all of them.
+    differently on 2 Oct: "Grid". plantune logged all of them.
 
     As a hint: you still answer. "Work on it now" comes first, with how often you
     chose it.
 
-    It covers this text only.
+    It covers this text only, with other numbers and files.
 
     A wrong answer would cost you about 30 s: the question is about whether to go
     on.
@@ -351,7 +351,7 @@ fn the_evidence_is_in_sentences() {
     Asked in o/r. Its key is coin.
 
     You answered "Grid" 5 of 9 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered differently on 2 Oct.
+    yesterday). You last answered differently on 2 Oct: "Grid".
 
     Not proposed: a recent answer differed: needs 3 more matching answers, on 2 more
     days.
@@ -387,7 +387,8 @@ fn colour_says_nothing_by_itself() {
 fn no_two_rows_look_the_same() {
     let question = |name: &str, key: &str, project: &str| {
         let mut one = sample().suggestions.remove(0);
-        one.binding.forms.clear();
+        one.agreement.refers = true;
+        one.agreement.texts.clear();
         one.asked.name = name.to_owned();
         one.asked.question_key = key.to_owned();
         one.asked.project = project.to_owned();
@@ -458,7 +459,6 @@ fn sample() -> Suggestions {
         assisted: 0,
         answers,
         agreed,
-        left: 0,
         sessions: 18,
         days: 17,
         first: day("2026-09-01"),
@@ -468,14 +468,13 @@ fn sample() -> Suggestions {
         } else {
             day("2026-10-02")
         },
+        other_answer: (answers != agreed).then(|| "Grid\u{1b}[31m".to_owned()),
     };
     let rejected = |key: &str, reason, evidence| Rejected {
         asked: asked(key, "Which layout?"),
         answer: Some("Grid".to_owned()),
         reason,
         evidence,
-        held: None,
-        opens: None,
     };
     let lacks = Lacks {
         answers: 3,
@@ -483,10 +482,24 @@ fn sample() -> Suggestions {
         days: 2,
         crowded: None,
     };
-    let binding = |texts: &[&str]| Binding {
-        forms: texts.iter().map(|text| Form::of_text(text)).collect(),
-        ..Binding::default()
+    let agreed_to = |texts: &[&str], options: &[&str]| {
+        let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
+        let given: Vec<Given<'_>> = texts
+            .iter()
+            .map(|text| Given {
+                asking: Asking {
+                    text,
+                    options: &options,
+                    ..Asking::default()
+                },
+                label: &options[0],
+                session: text,
+            })
+            .collect();
+        Agreement::of(&given).unwrap()
     };
+    let todos = ["Skip", "Create it (Recommended)"];
+    let create = ["Create it (Recommended)", "Skip"];
     let wrong = WrongAnswer {
         kind: QuestionKind::Content,
         seconds: 120.0,
@@ -524,9 +537,14 @@ fn sample() -> Suggestions {
             ..evidence(5, 4)
         },
         seconds_saved_per_week: 40.0,
-        binding: binding(&["What would you like to do with this todo?"]),
+        consent: Consent::Type,
+        agreement: agreed_to(
+            &["What would you like to do with this todo?"],
+            &["Work on it now", "Skip"],
+        ),
     };
     usual.asked.project = EVERYWHERE.to_owned();
+    usual.asked.options = vec!["Work on it now".to_owned(), "Skip".to_owned()];
     Suggestions {
         askers: Vec::new(),
         suggestions: vec![
@@ -545,7 +563,8 @@ fn sample() -> Suggestions {
                 expected: 0.951,
                 evidence: evidence(25, 24),
                 seconds_saved_per_week: 150.0,
-                binding: binding(&["No TODOS.md found. Create one?"]),
+                consent: Consent::Yes,
+                agreement: agreed_to(&["No TODOS.md found. Create one?"], &todos),
             },
             Suggestion {
                 level: Level::Trial,
@@ -560,13 +579,13 @@ fn sample() -> Suggestions {
                 before: InForce::Assist,
                 asked_per_week: 0.5,
                 expected: 0.999_99,
-                evidence: Evidence {
-                    left: 2,
-                    last_disagreement: None,
-                    ..evidence(22, 20)
-                },
+                evidence: evidence(20, 20),
                 seconds_saved_per_week: 31.25,
-                binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
+                consent: Consent::Type,
+                agreement: agreed_to(
+                    &["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"],
+                    &create,
+                ),
             },
             usual,
         ],
@@ -621,13 +640,13 @@ fn the_document_is_stable() {
           "assist": null,
           "answer": null,
           "covers": [
-            "Style guide?",
-            "Style guide, then?"
+            "Style guide, then?",
+            "Style guide?"
           ],
-          "coverage": null,
+          "consent": "type",
           "confidence": 0.9999,
           "evidence": {
-            "answers": 22,
+            "answers": 20,
             "agreed": 20,
             "added": 0,
             "assisted": 0,
@@ -651,7 +670,7 @@ fn the_document_is_stable() {
           "key_source": "marker",
           "question": "What would you like to do with this todo?",
           "options": [
-            "Create it (Recommended)",
+            "Work on it now",
             "Skip"
           ],
           "level": "assist",
@@ -667,7 +686,7 @@ fn the_document_is_stable() {
           "covers": [
             "What would you like to do with this todo?"
           ],
-          "coverage": null,
+          "consent": "type",
           "confidence": 0.478,
           "evidence": {
             "answers": 5,

@@ -78,12 +78,21 @@ pub(super) struct Replies {
 }
 
 impl Applying<'_> {
-    /// Sets all of `chosen` without asking, and says what each means from now on.
+    /// Sets all of `chosen` without asking, and says what each means from now on. What needs its label typed is set if that
+    /// is `typed`; the others are listed.
     ///
     /// # Errors
     /// The errors of the writers of preferences and settings.
-    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
+    pub(super) fn all(
+        &self,
+        chosen: &[Entry<'_>],
+        typed: Option<&str>,
+    ) -> Result<Replies, Failure> {
         let workspace = self.workspace;
+        let is_agreed = |entry: &&Entry<'_>| {
+            entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
+        };
+        let (chosen, left): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = chosen.iter().partition(is_agreed);
         let mut set = Vec::new();
         let mut sentences = String::new();
         let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
@@ -113,10 +122,30 @@ impl Applying<'_> {
             addition.make(workspace, self.command, true)?;
             self.say(&addition.sentence())?;
         }
+        self.list_left(&left)?;
         Ok(Replies {
             is_for_hook: !set.is_empty(),
             ..Replies::default()
         })
+    }
+
+    /// Lists what was not set because its label has to be typed.
+    fn list_left(&self, left: &[&Entry<'_>]) -> Result<(), Failure> {
+        let mut out = self.workspace.terminal();
+        if !left.is_empty() {
+            out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
+        }
+        for entry in left {
+            let label = entry.label_to_type().unwrap_or_default();
+            let command = format!("plantune suggest {} --apply", entry.handle());
+            let title = one_line(&entry.title(), SHOWN_TEXT);
+            out.hanging(
+                "  ",
+                "    ",
+                &format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
+            );
+        }
+        terminal::print(&out.into_text())
     }
 
     /// Asks about one proposal after the other, and says at the end what was set; that stays set, whatever comes after.
@@ -128,7 +157,8 @@ impl Applying<'_> {
         // The person may think about it for long.
         self.workspace.close_store();
         let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
-        self.help(!chosen.iter().all(is_rule))?;
+        let labels = chosen.iter().any(|entry| entry.label_to_type().is_some());
+        self.help(!chosen.iter().all(is_rule), labels)?;
         for (number, entry) in (1..).zip(chosen) {
             let heading = match chosen.len() {
                 1 => "\n".to_owned(),
@@ -181,7 +211,7 @@ impl Applying<'_> {
         let sentence = sentence(entry, &set, workspace);
         let proposed = writer::plan(workspace, &set)?;
         let shown = format!("{sentence}\n{}", evidence(entry));
-        let reply = self.ask(&shown, &proposed.diff(), true)?;
+        let reply = self.ask(&shown, &proposed.diff(), Some(entry))?;
         let made = match reply {
             Reply::Yes => {
                 proposed.make()?;
@@ -221,7 +251,7 @@ impl Applying<'_> {
         let addition = rules::plan(self.workspace, &place, &accepted)?;
         let entry = Entry::Rule(rule);
         let shown = format!("{}{}", addition.sentence(), evidence(&entry));
-        let reply = self.ask(&shown, &addition.diff(self.workspace.colour), false)?;
+        let reply = self.ask(&shown, &addition.diff(self.workspace.colour), None)?;
         if reply == Reply::Yes {
             addition.make(self.workspace, self.command, false)?;
         }
@@ -231,29 +261,50 @@ impl Applying<'_> {
 
     /// Says what a proposal means and asks until the answer is one that is understood; the end of the input is one to
     /// stop.
-    fn ask(&self, sentence: &str, diff: &str, of_questions: bool) -> Result<Reply, Failure> {
+    fn ask(
+        &self,
+        sentence: &str,
+        diff: &str,
+        question: Option<&Entry<'_>>,
+    ) -> Result<Reply, Failure> {
         self.say(sentence)?;
-        let typed: Vec<String> = keys(of_questions).map(|(key, _)| key.to_string()).collect();
-        let prompt = format!("Set it? [{}]", typed.join("/"));
+        let of_questions = question.is_some();
+        let label = question.and_then(Entry::label_to_type);
+        let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
+        let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
+        let prompt = match label {
+            Some(label) => format!(
+                "To set it, type: {} [or {}]",
+                one_line(label, SHOWN_TEXT),
+                typed.join("/")
+            ),
+            None => format!("Set it? [{}]", typed.join("/")),
+        };
         loop {
             let word = terminal::ask(&prompt)?;
             match word.as_deref() {
                 None | Some("q" | "quit") => return Ok(Reply::Quit),
-                Some("y" | "yes") => return Ok(Reply::Yes),
+                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => {
+                    return Ok(Reply::Yes);
+                }
+                Some("y" | "yes") if label.is_none() => return Ok(Reply::Yes),
                 Some("n" | "no" | "") => return Ok(Reply::No),
                 Some("a") if of_questions => return Ok(Reply::AlwaysAsk),
                 Some("d") => terminal::print_exactly(diff)?,
-                Some(_) => self.help(of_questions)?,
+                Some(_) => self.help(of_questions, label.is_some())?,
             }
         }
     }
 
-    /// Says what each key does.
-    fn help(&self, of_questions: bool) -> Result<(), Failure> {
+    /// Says what each key does, and that `labels` are typed.
+    fn help(&self, of_questions: bool, labels: bool) -> Result<(), Failure> {
         let mut out = self.workspace.terminal();
         out.line("Type a key, then Enter:");
         for (key, what) in keys(of_questions) {
             out.hanging(&format!("  {key}  "), "     ", what);
+        }
+        if labels {
+            out.line("An answer that does something is set by its label or the label's first word, not by y.");
         }
         terminal::print(&out.into_text())
     }

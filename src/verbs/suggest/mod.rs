@@ -70,9 +70,12 @@ pub(crate) struct Arguments {
     /// Leave out this question; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
-    /// Don't ask (not in an agent's session)
+    /// Don't ask (not in an agent's session); what needs its label typed is left out
     #[arg(short, long, requires = "apply")]
     yes: bool,
+    /// With --yes: the label, typed for a proposal that needs it
+    #[arg(long, value_name = "LABEL", requires = "yes")]
+    answer: Option<String>,
     /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
     backtest: bool,
@@ -158,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             command: &command,
         };
         let replies = match arguments.yes {
-            true => applying.all(&chosen)?,
+            true => applying.all(&chosen, arguments.answer.as_deref())?,
             false => applying.one_by_one(&chosen)?,
         };
         if replies.is_for_hook {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::act::Act;
-use super::agreement::{Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
+use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -326,7 +326,16 @@ fn label<'q, 'p>(
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
-    let asking = question.asking();
+    let header = question.sent.header.as_deref();
+    let asking = Asking {
+        is_opened: registry.opens(
+            &question.key,
+            &question.text,
+            header,
+            &question.sent.options,
+        ),
+        ..question.asking()
+    };
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
     let mut new: Option<WhyAsked> = None;
     for standing in standing {
@@ -515,13 +524,7 @@ mod tests {
                 "x",
                 "Old tables?",
                 Some("Drop them"),
-                "it can't be undone (pair: drop × table)",
-            ),
-            (
-                "delete-user-data",
-                "Fine?",
-                None,
-                "it can't be undone (pair: delete × user)",
+                "it can't be undone (drop)",
             ),
             ("x", "Create it?", Some("Skip"), ""),
         ] {
@@ -551,11 +554,14 @@ mod tests {
         };
         assert!(refused("x", "Merge and go on", "Next?"));
         assert!(!refused("tidy", "Merge and go on", "Next?"));
+        for label in ["Force push", "Drop the database"] {
+            assert!(refused("x", label, "Next?"), "{label}");
+            assert!(!refused("tidy", label, "Next?"), "{label}");
+        }
         for (label, text) in [
             ("Yes", "Run `git push --force`?"),
-            ("Force push", "Next?"),
             ("Yes", "Spend $40 on it?"),
-            ("Drop the database", "Next?"),
+            ("Yes", "Run `psql -c 'drop table users'`?"),
         ] {
             assert!(refused("tidy", label, text), "{label}");
         }
@@ -591,7 +597,7 @@ mod tests {
         assert_eq!(refused(Some("Keep them"), "Old tables?"), None);
         assert!(matches!(
             refused(Some("Drop them"), "Old tables?"),
-            Some(Refusal::Words(_))
+            Some(Refusal::Act(_))
         ));
         let money = Refusal::Registry("registry: money".to_owned());
         assert_eq!(refused(Some("No"), "The ledger?"), Some(money));

@@ -175,7 +175,7 @@ mod tests {
         );
         assert_eq!(signs_of("The tests don't pass"), ["not"]);
         assert_eq!(
-            signs_of("Fix the drop shadow and the delete button"),
+            signs_of("Fix the release notes and the delete button"),
             [""; 0]
         );
         assert_eq!(signs_of("Прод"), ["letters of another script"]);
@@ -193,7 +193,9 @@ mod tests {
             ("Do not deploy", None),
             ("Write the release notes", None),
             ("Remove unused imports", None),
-            ("Remove the user accounts", Some("remove user")),
+            ("Remove the user accounts", Some("remove")),
+            ("Force push", Some("push")),
+            ("Replace the user accounts", Some("replace user")),
             ("Landing page", None),
         ] {
             assert_eq!(act(text).as_deref(), expected, "{text}");

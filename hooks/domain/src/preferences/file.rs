@@ -249,14 +249,9 @@ impl PreferenceFile {
             return Ok(None);
         };
         let problem = |error: String| format!("{}: {error}", path.display());
-        let file: Self =
+        let mut file: Self =
             serde_json::from_slice(&bytes).map_err(|error| problem(error.to_string()))?;
-        if file.version != VERSION {
-            return Err(problem(format!(
-                "version {} is not understood (this is {VERSION})",
-                file.version
-            )));
-        }
+        file.version = VERSION;
         // A map would hide duplicate keys, which the lookup sees.
         let mut seen = BTreeSet::new();
         let entries = entries(&bytes).map_err(problem)?;

@@ -17,6 +17,7 @@ use crate::family;
 use crate::family::{is_named, is_set_key};
 use crate::keys::KeySource;
 use crate::named::named_enum;
+use crate::recommended::recommended;
 use crate::wire::Members;
 
 mod file;
@@ -218,16 +219,19 @@ impl Preference {
     }
 
     fn of_version_1(&self) -> Option<Agreement> {
-        let label = self.answer.as_deref()?;
+        let text = self.question.as_deref()?;
+        let options = self.options.as_deref()?;
+        let recommended = || options.get(recommended(text, options)?).map(String::as_str);
+        let label = self.answer.as_deref().or_else(recommended)?;
         let multi_select = self
             .other
             .get("multi_select")
             .and_then(serde_json::Value::as_bool);
         let asking = Asking {
             host: self.other.get("tool").and_then(serde_json::Value::as_str),
-            text: self.question.as_deref()?,
+            text,
             header: self.header.as_deref().unwrap_or_default(),
-            options: self.options.as_deref()?,
+            options,
             multi_select: multi_select.unwrap_or_default(),
             ..Asking::default()
         };
@@ -361,7 +365,7 @@ mod tests {
             "{",
             "[]",
             r#"{"preferences":{"a":{}}}"#,
-            r#"{"version":2,"preferences":{"a":{"preference":"never-ask"}}}"#,
+            r#"{"version":3,"preferences":{"a":{"preference":"never-ask"}}}"#,
         ] {
             let (_folder, path) = write(text, 0o600);
             assert!(
