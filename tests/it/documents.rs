@@ -53,7 +53,9 @@ pub(crate) fn sample() -> World {
 fn type_in(world: &World, command: &str) -> Ran {
     let answered = match asks(command) {
         // What does something takes its label, typed.
-        true if command.contains("suggest 1 ") => format!("{command} --yes --answer 'Add an entry'"),
+        true if command.contains("suggest 1 ") => {
+            format!("{command} --yes --answer 'Add an entry'")
+        }
         true if command.contains("suggest ") => format!("{command} --yes --answer 'Full suite'"),
         true => format!("{command} --yes"),
         false => command.to_owned(),
@@ -414,7 +416,9 @@ fn the_pages_name_the_numbers_of_the_code() {
         ),
         (
             "suggestions",
-            format!("| {trial} matching answers, from {two} sessions, and no other among the last four |"),
+            format!(
+                "| {trial} matching answers, from {two} sessions, and no other among the last four |"
+            ),
         ),
         (
             "suggestions",
@@ -435,7 +439,10 @@ fn the_pages_name_the_numbers_of_the_code() {
             "suggestions",
             format!("it takes {after_undo} new answers that agree"),
         ),
-        ("questions", format!("at least {trial} matching answers, in {two} sessions")),
+        (
+            "questions",
+            format!("at least {trial} matching answers, in {two} sessions"),
+        ),
         ("permissions", "what you refused twice".to_owned()),
         ("settings", format!("spot_check = {} ", config.spot_check)),
         (
