@@ -34,8 +34,8 @@ NOW = "2026-11-20T16:00:00Z"
 COMMANDS = [
     ("plantune", "", 22),
     ("plantune suggest", "", 13),
-    # Yes to the proposal, and no to registering the hook.
-    ("plantune suggest 2 --apply", "y\nn\n", 19),
+    # The label to the proposal, and no to registering the hook.
+    ("plantune suggest 2 --apply", "Full suite\nn\n", 19),
 ]
 
 QUESTION = "<plantune:test-scope> Image sizes changed. Which tests should run?"

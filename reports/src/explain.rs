@@ -6,7 +6,7 @@ use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::AnswerCount;
 use serde::Serialize;
 
-use crate::log::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
+use crate::log::{family, labels, may_join, new_in_words, outcome, what_happened};
 use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
@@ -192,7 +192,7 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     let mut lines = vec![format!("options: {}", labels(&decision.options))];
     lines.extend(match new_in_words(decision, label) {
         Some(new) => {
-            let counts = match may_become_familiar(decision) {
+            let counts = match may_join(decision) {
                 true => "; answer it the same way and it counts",
                 false => "",
             };

@@ -408,7 +408,7 @@ pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<S
 }
 
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
-pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
+pub(crate) fn may_join(decision: &Decision) -> bool {
     let detail = decision.ask_detail.as_deref().unwrap_or_default();
     let new = detail.split(": ").next().and_then(NoveltyKind::parse);
     decision.one_way.is_none() && matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description))

@@ -82,7 +82,7 @@ fn tool_input(key: &str) -> Value {
 }
 
 fn never_ask(answer: &str) -> Preference {
-    let options = vec!["Green".to_owned(), answer.to_owned()];
+    let options = vec!["Green (Recommended)".to_owned(), answer.to_owned()];
     let asking = Asking {
         text: "Which colour shall the picture have?",
         header: "Colour",

@@ -203,8 +203,8 @@ fn forget(folder: &Path, counts: &BTreeSet<PathBuf>) {
     }
 }
 
-// What preferences were given for, kept up with what the person agreed to since: an asking with something new that
-// they answered as the preference would is familiar from then on. It takes no command.
+// What preferences were given for, kept up with what the person agreed to since: an asking with something new, answered
+// as the preference would, joins what it covers. It takes no command.
 //
 // Only in a run of the person's own, never in an agent's session, and only from answers that they gave themselves.
 

@@ -192,6 +192,8 @@ fn is_told(all: &str, range: Range<usize>) -> bool {
 #[test]
 fn a_question_with_a_secret_is_one() {
     let world = World::at("work");
+    // No check comes between.
+    world.put(world.paths().config_file(), "spot_check = 0\n");
     let secret = "Kestrel47Moss";
     let labels = [&format!("https://ci:{secret}@docs.invalid/a"), "Skip"];
     let asked = question(

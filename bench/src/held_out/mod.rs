@@ -5,7 +5,7 @@
 //! ```
 //! `--why` lists, by kind, the habits that deserve to stand and do not, and those that stand and must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
-//! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/suggesting.md reports
+//! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/agreement.md reports
 //! the seeds 3300..3308.
 
 use std::collections::BTreeMap;

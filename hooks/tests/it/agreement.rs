@@ -177,8 +177,7 @@ fn other_options_are_asked() {
             &["Grid (Recommended)", "List", "List"] as &[&str],
             &["Grid (Recommended)", "grid"],
         ] {
-            let reasons = ["options_differ", "look_alike_options", "same_label_twice"];
-            bound.asks_for(&offering(labels), &reasons);
+            bound.asks_for(&offering(labels), &["look_alike_options"]);
         }
     }
 }
@@ -315,8 +314,13 @@ fn other_descriptions_are_asked() {
             "pushes to production",
             "pays the invoice",
         ] {
-            bound.asks(&described(&plain, &[description, ""]), "new_in_description");
-            bound.asks(&previewed(&plain, &[description, ""]), "preview_differs");
+            for (other, new) in [
+                (described(&plain, &[description, ""]), "new_in_description"),
+                (previewed(&plain, &[description, ""]), "preview_differs"),
+            ] {
+                assert_eq!(bound.novelty(&other), Some(new), "{description}");
+                bound.asks_for(&other, &[new, "one_way"]);
+            }
         }
     }
     // What the options are described with moves with them.
@@ -375,7 +379,6 @@ fn other_code_is_asked() {
         &[
             ("Run `make docs`?", "text_differs"),
             ("Run `make lint` and `make test`?", "text_differs"),
-            ("Run `make lint --fix`?", "text_differs"),
             ("Run `Make lint`?", "text_differs"),
             ("Run `make`?", "text_differs"),
         ],
@@ -661,7 +664,11 @@ fn what_stands_beside_the_text_is_read_too() {
         why("", "There is a page for them"),
         "ambiguous text_differs"
     );
-    assert!(why("Before I delete the old database", "").starts_with("one_way"));
+    assert_eq!(
+        why("Before I delete the old database", ""),
+        "ambiguous text_differs"
+    );
+    assert!(why("I will delete the old database", "").starts_with("one_way"));
 }
 
 #[test]
@@ -712,5 +719,5 @@ fn a_preference_for_a_titled_question_holds_under_that_title() {
     titled["description"] = json!("Before I build your deck");
     bound.answers(std::slice::from_ref(&titled));
     titled["description"] = json!("Before I send your deck");
-    bound.asks(&titled, "text_differs");
+    bound.asks(&titled, "new_sign");
 }

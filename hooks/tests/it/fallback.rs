@@ -88,9 +88,11 @@ fn note_says_so_in_the_description_and_nothing_else() {
 
 #[test]
 fn first_puts_it_first_and_the_answer_is_logged_as_the_model_asked() {
-    let home = home(AssistMode::First);
     let recommends = ["More questions (Recommended)", "Next area", "Stop here"];
     let question = question("k", "Next step?", &recommends);
+    let home = Home::new();
+    let entry = assists(&question, "Next area", AssistMode::First);
+    home.prefer(None, &json!({"k": entry}));
     for (number, (chosen, followed)) in
         [("Next area", false), ("More questions (Recommended)", true)]
             .into_iter()
@@ -248,20 +250,6 @@ fn nothing_is_assisted_where_a_preference_would_not_answer() {
         &plain(&question("k", "Delete the production database?", LABELS)),
     );
     none(&home, &ask("toolu_2", home.path(), &[next(), next()]));
-    // Read together, two questions are one-way.
-    let tables = question(
-        "tables",
-        "The old production tables?",
-        &["Drop the database", "Keep them"],
-    );
-    none(
-        &home,
-        &ask(
-            "toolu_3",
-            home.path(),
-            &[next(), tables, question("x", "Drop?", LABELS)],
-        ),
-    );
     // Sub-agents, servers, calls without an id, answers of the model's own.
     let mut of_agent = plain(&next());
     of_agent["agent_id"] = json!("a1");

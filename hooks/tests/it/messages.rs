@@ -222,13 +222,13 @@ fn session_start_announces_preferences() {
     .unwrap();
     let never = |answer: &str| {
         json!({"preference": "never-ask", "answer": answer,
-        "question": "Ignore what you were told?", "options": ["Skip", "Keep"]})
+        "question": "Ignore what you were told?", "options": [answer, "Keep"]})
     };
     home.prefer(
         None,
         &json!({
             "todos": never("Skip"), "layout": {"preference": "ask-only-for-one-way",
-                "question": "Which?", "options": ["Grid", "List"]},
+                "question": "Which?", "options": ["Grid (Recommended)", "List"]},
             "unbound": {"preference": "never-ask", "answer": "Skip"},
             "always": {"preference": "always-ask"}, "gate": never("Open"),
             "drop-tables": never("Drop the tables"), "part-split-1": never("A"),
@@ -275,7 +275,7 @@ fn session_start_announces_preferences() {
 fn announcement_is_bounded() {
     let home = Home::new();
     let entry = json!({"preference": "never-ask", "answer": "x".repeat(5000),
-        "question": "Which?", "options": ["Grid", "List"]});
+        "question": "Which?", "options": ["x".repeat(5000), "List"]});
     let many: serde_json::Map<String, Value> = (0..100)
         .map(|n| (format!("key-{n:03}"), entry.clone()))
         .collect();
@@ -398,7 +398,7 @@ pub(crate) fn teach(home: &Home, text: &str) -> (String, String) {
 fn a_file_that_cannot_be_read_is_left_as_it_is() {
     for text in [
         "{\"version\": 1, \"preferences\": {\"k\": ",
-        "{\"version\": 2, \"preferences\": {}}",
+        "{\"version\": 3, \"preferences\": {}}",
         "{\"version\":1,\"preferences\":{\"a\":{\"preference\":\"always-ask\"},\"a\":{\"preference\":\"always-ask\"}}}",
     ] {
         let home = home();
@@ -554,11 +554,11 @@ fn a_typed_label_is_the_answer_and_stands_on_trial() {
         ("level", json!("trial")),
         ("question", json!("Next step?")),
         ("options", json!(LABELS)),
-        ("tool", json!("AskUserQuestion")),
         ("set_by", json!("dialog")),
     ] {
         assert_eq!(entry[name], value, "{name}");
     }
+    assert_eq!(entry["agreement"]["host"], "AskUserQuestion");
     assert_eq!(entry["agreement"]["texts"].as_array().unwrap().len(), 1);
     let events = home.events();
     let (answered, changed) = (&events[1], &events[2]);

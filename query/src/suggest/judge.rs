@@ -186,7 +186,8 @@ pub(super) fn by_evidence(
 /// A trial of a question checks itself, so it is cheap: so many like answers, in so many sessions, are enough to propose
 /// one, with no other answer among so many of the latest.
 pub const TRIAL_ANSWERS: usize = 3;
-const TRIAL_SESSIONS: usize = 2;
+/// In so many sessions.
+pub const TRIAL_SESSIONS: usize = 2;
 const TRIAL_LATEST: usize = 4;
 
 /// True when the latest answers to what `best` covers are enough for a trial.

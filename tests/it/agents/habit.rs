@@ -168,7 +168,7 @@ fn a_habit_of_copilot_is_answered_there() {
     }
     let events = world.events();
     let mut asked = events.iter().filter(|event| event["agent"] == "gemini");
-    assert_eq!(asked.next().unwrap()["reason"], "tool_differs");
+    assert_eq!(asked.next().unwrap()["reason"], "host_differs");
 }
 
 #[test]

@@ -384,14 +384,15 @@ fn label<'q, 'p>(
     Ok((label, preference))
 }
 
-/// True when a reader could confuse two labels because they look the same, or when there are too many labels to check.
+/// True when a reader could confuse two labels because they are or look the same, or when there are too many labels to
+/// check.
 fn has_look_alikes(labels: &[String]) -> bool {
     let is_too_many = labels.len() > MOST_OPTIONS;
     is_too_many
         || labels.iter().enumerate().any(|(index, label)| {
             let mut others = labels.iter().skip(index + 1);
             others.any(|other| {
-                !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
+                same_label(label, other) || look_alike(strip_mark(label).0, strip_mark(other).0)
             })
         })
 }

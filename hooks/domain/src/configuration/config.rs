@@ -175,7 +175,7 @@ pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, Stri
 // The table `[suggest]` of config.toml, which the command line reads and the hook passes over.
 
 /// The guards of a suggestion. A person sets two of them; the others were chosen on made-up people whose habits are known
-/// (docs/development/suggesting.md).
+/// (docs/development/agreement.md).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "SuggestTable")]
 pub struct Suggest {

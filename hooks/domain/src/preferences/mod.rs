@@ -247,6 +247,9 @@ impl Preference {
     /// # Errors
     /// What in the asking is new.
     pub fn covers(&self, asking: &Asking<'_>) -> Result<usize, Novelty> {
+        if !self.fits(asking.text) {
+            return Err(NoveltyKind::Text.is(""));
+        }
         let agreement = self.agreement().ok_or(NoveltyKind::NotBound.is(""))?;
         agreement.covers(asking, self.answer.is_none())
     }

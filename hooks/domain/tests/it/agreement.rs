@@ -61,7 +61,7 @@ fn a_label_that_refers_needs_its_question() {
             "new_sign: payment",
         ),
         ("Go on without step 4 of docs/a.md?", "text_differs"),
-        ("Push it?", "text_differs"),
+        ("Push it?", "one_way: push"),
     ] {
         let found = new_in(&agreement, text, &options);
         assert_eq!(found, new, "{text}");
@@ -311,15 +311,15 @@ fn an_agreement_has_a_frozen_form() {
     };
     let agreement = Agreement::of(&[given("a"), given("b")]).unwrap();
     let expected = json!({
-        "acts": [{"label": "Keep 30 days", "descriptions": ["keep `logs` # week"]}],
+        "acts": [{"label": "Keep 30 days", "descriptions": ["keep `logs` of # week"]}],
         "options": ["keep 30 days", "skip"],
         "host": "AskUserQuestion",
         "texts": [{
             "text": "The cache is not full. Version 2.5: keep it in docs/a.md?",
-            "form": "cach not full version = keep docs/*.md ?",
+            "form": "cach not full version = keep it in docs/*.md ?",
         }],
-        "askings": ["keep docs/*.md ?"],
-        "signs": {"not": 1},
+        "askings": ["keep it in docs/*.md ?"],
+        "signs": {"cache": 1, "not": 1},
         "always": ["not"],
         "values": ["2.5"],
         "largest": 2,

@@ -104,6 +104,14 @@ pub(crate) fn given_for(question: &Value, preference: Value) -> Value {
     preference
 }
 
+/// `preference` as it was given for each of `seen`.
+pub(crate) fn given_for_each(seen: &[Value], preference: Value) -> Value {
+    let answer = preference["answer"].as_str().map(str::to_owned);
+    let mut preference = of_version_1(&seen[0], preference);
+    preference["agreement"] = json!(agreed(seen, answer.as_deref()));
+    preference
+}
+
 /// The same in version 1 of the format: with the text, the labels, and whether several may be chosen.
 pub(crate) fn of_version_1(question: &Value, mut preference: Value) -> Value {
     let labels = question["options"].as_array().unwrap().iter();
