@@ -92,6 +92,7 @@ impl Question {
             previews: &self.previews,
             multi_select: self.multi_select,
             unknown_field: None,
+            is_opened: false,
         }
     }
 }

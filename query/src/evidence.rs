@@ -200,6 +200,9 @@ pub struct GivenAnswer {
     pub assisted: bool,
     /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
+    /// Whether a rule of the person's lets it be answered, whatever its words.
+    #[serde(skip)]
+    pub is_opened: bool,
     /// The scope of the preference whose answer the person took back. Such an entry is not an answer.
     pub undone: Option<Scope>,
     /// How long the person took, in seconds; `None` if that is not known, or they were away.
@@ -235,6 +238,7 @@ impl HumanAnswer {
             previews: self.previews.as_deref().unwrap_or_default(),
             multi_select: self.multi_select,
             unknown_field: None,
+            is_opened: self.is_opened,
         }
     }
 

@@ -219,6 +219,7 @@ impl KnownQuestion {
             previews: self.previews.as_deref().unwrap_or_default(),
             multi_select: self.multi_select,
             unknown_field: None,
+            is_opened: false,
         }
     }
 }

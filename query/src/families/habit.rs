@@ -47,7 +47,13 @@ pub(crate) fn group_key(
 /// now: what was answered before the rule was written counts for it.
 pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
     let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
-    for one in series {
+    for mut one in series {
+        for answer in &mut one.answers {
+            let header = answer.header.as_deref();
+            if registry.opens(&one.question_key, &answer.question, header, &answer.options) {
+                answer.is_opened = true;
+            }
+        }
         let name =
             |of: &HumanAnswer| registry.key_of(&of.question, of.header.as_deref(), &of.options);
         let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();

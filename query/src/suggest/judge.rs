@@ -1,7 +1,7 @@
 //! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
 //! person has decided already, and what stands against more.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
@@ -16,7 +16,7 @@ use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, windo
 use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
 use super::policy::{Verdict, count};
 use super::posterior::{Benefit, Posterior, median};
-use crate::evidence::KeyEvidence;
+use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::door_words;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
@@ -58,7 +58,8 @@ pub(super) fn judge(
     let posterior = prior.after(best.tally);
     let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
     let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
-    let Some(mut level) = level else {
+    let trial = begins_trial(key, best).then_some(Level::Trial);
+    let Some(mut level) = level.max(trial) else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     };
     let agreement = agreement(key, best)?;
@@ -177,6 +178,23 @@ pub(super) fn by_evidence(
         false => assists,
     };
     (level, Some(reason))
+}
+
+/// A trial of a question checks itself, so it is cheap: so many like answers, in so many sessions, are enough to propose
+/// one, with no other answer among so many of the latest.
+pub const TRIAL_ANSWERS: usize = 3;
+pub const TRIAL_SESSIONS: usize = 2;
+const TRIAL_LATEST: usize = 4;
+
+/// True when the latest answers to what `best` covers are enough for a trial.
+fn begins_trial(key: &KeyEvidence, best: &PolicyScore) -> bool {
+    let answers = key.answers.iter().zip(&best.verdicts).rev();
+    let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
+    let latest: Vec<(&HumanAnswer, &Verdict)> = judged.take(TRIAL_LATEST).collect();
+    let sessions: BTreeSet<&str> = latest.iter().map(|(answer, _)| answer.session_id.as_str()).collect();
+    latest.len() >= TRIAL_ANSWERS
+        && sessions.len() >= TRIAL_SESSIONS
+        && latest.iter().all(|(_, verdict)| **verdict == Verdict::Agree)
 }
 
 /// How many of the latest answers must agree for a trial, all of them.

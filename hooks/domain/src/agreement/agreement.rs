@@ -22,6 +22,9 @@ const SESSIONS: usize = 2;
 /// How many different questions show that the question may vary, although the label refers to it.
 const VARIED: usize = 4;
 
+/// How many questions are kept, the latest: the file that the hook reads stays small.
+const MOST_TEXTS: usize = 40;
+
 /// The most options that are compared.
 pub(crate) const MOST_OPTIONS: usize = 64;
 
@@ -55,6 +58,8 @@ pub struct Asking<'a> {
     pub multi_select: bool,
     /// A field that no known agent shows ([`crate::wire::SentQuestion::unknown_field`]).
     pub unknown_field: Option<&'a str>,
+    /// Whether a rule of the person's lets it be answered, whatever its words.
+    pub is_opened: bool,
 }
 
 /// An asking and the label that it was answered with.
@@ -244,7 +249,7 @@ impl<'a> Read<'a> {
 
     /// Why the act is never answered; `None` if it may be.
     fn never(&self) -> Option<String> {
-        self.said.never(false)
+        self.said.never(self.asking.is_opened)
     }
 
     /// The option other than this one that is recommended.
@@ -543,6 +548,7 @@ impl Agreement {
             text: one.asking.text.to_owned(),
             form,
         });
+        self.texts.drain(..self.texts.len().saturating_sub(MOST_TEXTS));
     }
 
     fn knows(&self, form: &str) -> bool {

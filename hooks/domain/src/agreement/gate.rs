@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::act::Act;
-use super::agreement::{Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
+use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -326,7 +326,11 @@ fn label<'q, 'p>(
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
     }
-    let asking = question.asking();
+    let header = question.sent.header.as_deref();
+    let asking = Asking {
+        is_opened: registry.opens(&question.key, &question.text, header, &question.sent.options),
+        ..question.asking()
+    };
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
     let mut new: Option<WhyAsked> = None;
     for standing in standing {

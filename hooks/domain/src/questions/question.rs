@@ -236,6 +236,7 @@ impl Question {
             descriptions: &self.sent.descriptions,
             previews: &self.preview_digests,
             unknown_field: self.sent.unknown_field.as_deref(),
+            is_opened: false,
         }
     }
 
