@@ -548,7 +548,8 @@ impl Agreement {
             text: one.asking.text.to_owned(),
             form,
         });
-        self.texts.drain(..self.texts.len().saturating_sub(MOST_TEXTS));
+        self.texts
+            .drain(..self.texts.len().saturating_sub(MOST_TEXTS));
     }
 
     fn knows(&self, form: &str) -> bool {

@@ -328,7 +328,12 @@ fn label<'q, 'p>(
     }
     let header = question.sent.header.as_deref();
     let asking = Asking {
-        is_opened: registry.opens(&question.key, &question.text, header, &question.sent.options),
+        is_opened: registry.opens(
+            &question.key,
+            &question.text,
+            header,
+            &question.sent.options,
+        ),
         ..question.asking()
     };
     let mut choice: Option<(&str, &(Scope, Preference))> = None;
@@ -375,7 +380,14 @@ fn label<'q, 'p>(
         }
         _ => AskReason::OneWay.into(),
     };
-    check_rules(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
+    let proposed = ProposedAnswer::to(question, label);
+    // What was read had no masked secrets and no preview.
+    let is_read = question.as_sent.is_none() && proposed.preview.is_empty();
+    let checked = match is_read {
+        true => check_rules(&proposed, registry),
+        false => check(&proposed, registry),
+    };
+    checked.map_err(one_way)?;
     Ok((label, preference))
 }
 
