@@ -145,7 +145,11 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
     for question in questions {
         let question = Question::identify(question.clone(), &registry);
         let reason = question.door_reason.as_deref().unwrap_or_default();
-        assert!(!reason.starts_with("registry"), "answered: {}", question.text);
+        assert!(
+            !reason.starts_with("registry"),
+            "answered: {}",
+            question.text
+        );
         assert!(!question.key.contains("-split-"));
     }
     let reason = output["permissionDecisionReason"].as_str().unwrap();

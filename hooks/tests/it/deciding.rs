@@ -493,7 +493,7 @@ fn pinned_label_must_be_offered_once() {
     }
     grid(&offering(&["Grid", "List"]));
     let gone = offering(&["List (Recommended)", "Table"]);
-    assert_eq!(asked(&home, gone), "ambiguous: options_differ");
+    assert_eq!(asked(&home, gone), "ambiguous: options_differ: Table");
     let twice = offering(&["Grid", "grid (Recommended)"]);
     assert_eq!(asked(&home, twice.clone()), "ambiguous: look_alike_options");
     // Labels that cannot be distinguished match nothing, not even themselves.

@@ -380,7 +380,14 @@ fn label<'q, 'p>(
         }
         _ => AskReason::OneWay.into(),
     };
-    check_rules(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
+    let proposed = ProposedAnswer::to(question, label);
+    // What was read had no masked secrets and no preview.
+    let is_read = question.as_sent.is_none() && proposed.preview.is_empty();
+    let checked = match is_read {
+        true => check_rules(&proposed, registry),
+        false => check(&proposed, registry),
+    };
+    checked.map_err(one_way)?;
     Ok((label, preference))
 }
 

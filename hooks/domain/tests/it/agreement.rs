@@ -1,9 +1,7 @@
 //! What an agreement covers, what joins it, and what files of both versions say.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
+use plantune_domain::atomic_file;
 use plantune_domain::preferences::{PreferenceFile, lookup};
 use serde_json::json;
 
@@ -229,8 +227,7 @@ const VERSION_1: &str = r#"{"version":1,"preferences":{
 fn file(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("preferences.json");
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     (folder, path)
 }
 
