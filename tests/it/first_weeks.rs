@@ -377,7 +377,7 @@ fn asker_whose_recommendation_is_followed_is_proposed_question_by_question() {
             (preference.level, &preference.answer),
             (Some(Level::Trial), &None)
         );
-        assert!(preference.is_bound() && preference.coverage.is_some());
+        assert!(preference.agreement.is_some());
     }
     // Another skill's, and what was never seen, has none.
     assert!(!file.preferences.contains_key(exempt));
