@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use crate::shared::shared;
-use crate::world::{World, programs};
+use crate::world::{Ran, World, programs};
 
 /// How often a question of a history was asked, a day and a session each.
 const ASKINGS: usize = 24;
@@ -73,10 +73,18 @@ impl Person {
     /// Asked each of `seen` in turn, answered with the first option, and accepted what was proposed.
     fn with(seen: &[Value]) -> Self {
         let person = Self::asked(seen);
-        let ran = person.world.run(&["suggest", "--apply", "--yes"]);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        let ran = person.accept(&seen[0]);
         assert!(ran.stdout.contains("From now on, "), "{}", ran.stdout);
         person
+    }
+
+    /// Accepts what is proposed; the first label of `question` is typed if needed.
+    fn accept(&self, question: &Value) -> Ran {
+        let label = question["options"][0]["label"].as_str().unwrap();
+        let words = ["suggest", "--apply", "--yes", "--answer", label];
+        let ran = self.world.run(&words);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran
     }
 
     fn asked(seen: &[Value]) -> Self {
@@ -312,7 +320,7 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
     let mut seen: Vec<Value> = topics.iter().map(|topic| usual(topic)).collect();
     seen.push(asked("cache", &labels));
     let person = Person::asked(&seen);
-    let ran = person.world.run(&["suggest", "--apply", "--yes"]);
+    let ran = person.accept(&seen[0]);
     let set = ran
         .stdout
         .lines()
@@ -325,7 +333,7 @@ fn an_option_that_is_added_now_and_then_is_the_same_question() {
         asked("widgets", &[labels[0], labels[1], "Publish the layout"]),
         asked("widgets", &[labels[0], labels[1], labels[2], "Stop"]),
     ]);
-    let ran = person.world.run(&["suggest", "--apply", "--yes"]);
+    let ran = person.accept(&seen[0]);
     assert!(!ran.stdout.contains("From now on, "), "{}", ran.stdout);
 }
 

@@ -19,7 +19,7 @@ fn on_trial() -> World {
     assert!(world.ask("Grid (Recommended)"));
     let set = world.stdout_of(TRIAL);
     assert!(
-        folded(&set).contains("plantune answers \"Which layout?\" in dev/shop with \"Grid\". At first it still asks you one time in three."),
+        folded(&set).contains("plantune answers any question with \"Grid\", \"List\" in dev/shop with \"Grid\". At first it still asks you one time in three."),
         "{set}"
     );
     world
@@ -144,7 +144,8 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    assert!(set.contains("It covers this text only."), "{set}");
+    let covers = "It covers any question with the options \"Grid\", \"List\".";
+    assert!(folded(&set).contains(covers), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
     let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
@@ -166,7 +167,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     assert!(explained.contains(pointed_out), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(
-        show.contains("layout: hint") && show.contains("It covers this text only."),
+        show.contains("layout: hint") && show.contains(covers),
         "{show}"
     );
     assert_eq!(
@@ -338,8 +339,8 @@ fn documents_for_scripts_stay_as_they_are() {
     }
 }
 
-// An asking with something new is asked once; answered as the preference would, it is familiar from the next command of
-// the person's own on, without a word of theirs.
+// An asking with something new is asked; answered as the preference would in two sessions, it joins with the next
+// command of the person's own, without a word of theirs.
 
 const TEXT: &str = "<plantune:lint> The linter reports warnings. How should they be handled?";
 /// The message on standard error.
@@ -413,10 +414,12 @@ fn what_was_answered_alike_needs_no_command() {
     let mut world = with_preference();
     let new = described("Edits the source files and polishes their comments");
     assert!(world.lint(&new, "Fix them in place"));
-    // The command that says why is the one that makes it familiar.
-    let explained = world.explained(true);
-    let why = "asked because \"polishes\" is new in what \"Fix them in place\" does; answer it the same way and it counts";
+    let explained = world.explained(false);
+    let why = "asked because what \"Fix them in place\" does is described in new words; answer it the same way and it counts";
     assert!(explained.contains(why), "{explained}");
+    // After a second session, the next command says that it has joined.
+    assert!(world.lint(&new, "Fix them in place"));
+    world.explained(true);
     assert!(!world.lint(&new, ""));
     let change = world.last_change();
     assert_eq!(change["reason"], "agreed to");
@@ -430,7 +433,7 @@ fn what_was_answered_alike_needs_no_command() {
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
         report.contains(
-            "You were still asked lint: \"polishes\" is new in what \"Fix them in place\" does."
+            "You were still asked lint: what \"Fix them in place\" does is described in new words."
         ),
         "{report}"
     );
@@ -456,12 +459,13 @@ fn nothing_becomes_familiar_by_what_is_no_agreement_of_the_persons() {
     assert!(world.lint(&publishes, "Fix them in place"));
     let explained = world.explained(false);
     assert!(
-        explained.contains("\"publishes\" is new in what"),
+        explained.contains("is described in new words"),
         "{explained}"
     );
 
     // In an agent's session nothing is written, and what was agreed to is not forgotten.
     let mut world = with_preference();
+    assert!(world.lint(&new, "Fix them in place"));
     assert!(world.lint(&new, "Fix them in place"));
     let before = file(&world);
     let ran = run(world.command(&["report"]).env("CLAUDECODE", "1"));

@@ -156,7 +156,6 @@ fn what_cannot_be_taken_back_cannot_be_set() {
         ("tables", "ask-only-for-one-way"),
         ("x-split-2", "never-ask"),
         ("gate", "never-ask"),
-        ("delete-user-data", "never-ask"),
     ] {
         let ran = world.run(&["prefs", "set", key, policy, "--yes"]);
         assert_eq!(ran.code, 4, "{key}: {ran:?}");

@@ -83,7 +83,7 @@ fn the_list_says_what_holds_and_what_does_not() {
         no answer yet; not checked yet
       tables: on, as recommended
         Delete the old tables?
-        ignored: it can't be undone (outward: delete)
+        ignored: it can't be undone (delete)
       todos: always asked
     global:
       loose: on, as recommended
@@ -178,7 +178,7 @@ fn the_net_explains_itself() {
         assert!(is_inert(&ran.stdout));
         ran.stdout
     };
-    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"Always asked: its answer can't be undone ("delete")."#);
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"Always asked: its answer can't be undone (delete)."#);
     assert_eq!(
         explain(&["Which layout?"]),
         "May be answered: nothing in it says that its answer can't be undone.\n"
