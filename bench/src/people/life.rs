@@ -5,7 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::home::{Home, Logged, is_wanted};
+use super::home::{Home, Logged, Reply, is_wanted};
 use super::wording::{Asking, Manner};
 use crate::chance::Chance;
 use crate::templates::{Door, Template};
@@ -219,8 +219,9 @@ fn line(asking: &Asking) -> String {
 // A changed mind.
 
 /// A habit whose person changed their mind while nobody ran anything.
+#[derive(Default)]
 pub(super) struct Changed {
-    /// The level at which it was answered before.
+    /// The level at which it was answered when the mind had changed.
     pub(super) level: String,
     pub(super) asked: usize,
     pub(super) wrong: usize,
@@ -256,33 +257,35 @@ pub(super) fn change_of_mind(framework: &[&Template], chance: &mut Chance) -> Ve
         }
         home.end_week(monday(week + 1) - TimeDelta::hours(4));
     }
-    let logged = home.logged();
-    let levels = calls
-        .iter()
-        .map(|(number, call)| (*number, logged[call].level.clone()));
-    // The last one of each habit.
-    let levels: BTreeMap<usize, String> = levels.collect();
+    // The call that says at which level a habit is answered: the first one afterwards, else the last one before.
+    let mut last: BTreeMap<usize, String> = calls.into_iter().collect();
     let mut found = Vec::new();
-    for (number, level) in levels {
-        let mut one = Changed {
-            level,
-            asked: 0,
-            wrong: 0,
-            stopped: false,
-        };
+    let mut levels = Vec::new();
+    for (number, habit) in habits.iter().enumerate() {
+        let mut one = Changed::default();
+        let mut first = None;
         let mut silent = 0;
         while one.asked < AFTERWARDS && silent < STOPPED {
             // Three a day.
             let at = monday(CHANGE) + TimeDelta::days((one.asked / 3) as i64);
             let at = at + TimeDelta::hours(9 + 3 * (one.asked % 3) as i64);
-            let asking = habits[number].ask(CHANGE, chance);
-            let answer = home.ask(at, &project, &asking).answer;
+            let asking = habit.ask(CHANGE, chance);
+            let Reply { call, answer } = home.ask(at, &project, &asking);
             one.asked += 1;
             silent = if answer.is_none() { silent + 1 } else { 0 };
+            first = first.or(answer.as_ref().map(|_| call));
             one.wrong += usize::from(answer.is_some_and(|answer| !is_wanted(&answer, &asking)));
         }
         one.stopped = silent >= STOPPED;
-        found.push(one);
+        // What was never answered has nothing to stop.
+        if let Some(call) = first.or(last.remove(&number)) {
+            found.push(one);
+            levels.push(call);
+        }
+    }
+    let logged = home.logged();
+    for (one, call) in found.iter_mut().zip(levels) {
+        one.level.clone_from(&logged[&call].level);
     }
     found
 }

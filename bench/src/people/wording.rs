@@ -135,13 +135,14 @@ impl Manner {
     }
 }
 
-/// `label` without the letter that a template has already put before it.
+/// `label` without the letter that a template has already put before it: `A) …`, `A. …` or `[A] …`.
 fn without_letter(label: &str) -> &str {
-    let lettered = label.split_once(") ");
-    let after = lettered
-        .filter(|(letter, _)| letter.len() == 1)
-        .map(|(_, after)| after);
-    after.unwrap_or(label)
+    let (before, after) = label.split_once(' ').unwrap_or_default();
+    let letter = before.trim_matches(['[', ']', ')', '.']);
+    match letter.len() == 1 && before.len() > 1 {
+        true => after,
+        false => label,
+    }
 }
 
 /// `text` with one word or phrase exchanged; the same where none of them occurs.
