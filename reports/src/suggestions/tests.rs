@@ -118,20 +118,19 @@ fn a_line_each_and_hints_as_a_count() {
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  handle  question            your answer     given  asked           now
-    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
-                 Create one?
+    #  handle  question                   your answer     given  asked     now
+    1  spxc    No TODOS.md found. Create  Skip         24 of 25  5 a week  trial
+                 one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question            your answer        given  asked          now
-    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
-                 more
+    #  handle  question                 your answer        given  asked      now
+    2  msjm    Style guide? and 1 more  as recommended  20 of 20  2 a month  hint
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 
@@ -148,24 +147,23 @@ fn all_of_it() {
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
-    #  handle  question            your answer     given  asked           now
-    1  spxc    No TODOS.md found.  Skip         24 of 25  5 times a week  trial
-                 Create one?
+    #  handle  question                   your answer     given  asked     now
+    1  spxc    No TODOS.md found. Create  Skip         24 of 25  5 a week  trial
+                 one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question            your answer        given  asked          now
-    2  msjm    Style guide? and 1  as recommended  20 of 20  twice a month  hint
-                 more
+    #  handle  question                 your answer        given  asked      now
+    2  msjm    Style guide? and 1 more  as recommended  20 of 20  2 a month  hint
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    3  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     Hints: you still answer, with your usual answer marked. Saves 40 s a week.
     #  handle  question                        your answer      given  asked
-    4  vbdh    What would you like to do with  Work on it now  4 of 4  once a week
+    4  vbdh    What would you like to do with  Work on it now  4 of 4  1.2 a week
                  this todo?
 
     Asked often, but not proposed
@@ -194,8 +192,8 @@ fn rules_alone() {
     insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
-    #  handle  rule             allowed  asked           project
-    1  pgzp    Bash(npm test)  12 of 13  3 times a week  o/r
+    #  handle  rule             allowed  asked       project
+    1  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
     Permission prompts that no rule here covers
     prompts  why
