@@ -498,7 +498,7 @@ def compare(history, plantune, today):
     day = dt.date.fromisoformat
     days = lambda start, count: (start, start + dt.timedelta(count - 1))
     text = here.run()
-    here.says("plantune", text, f"Read {counted(history.files, 'transcript')} in ")
+    here.says("plantune", text, f"Read {counted(history.files, 'transcript')} of Claude Code: ")
     prompts = counted(len(history.prompts), "permission prompt")
     here.says("plantune", text, f"{counted(len(history.questions), 'question')}, {prompts}.")
     monday = today - dt.timedelta(today.weekday() + 49)

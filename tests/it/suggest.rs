@@ -48,8 +48,8 @@ fn proposals_come_with_their_evidence() {
 
     Automatic: plantune answers, and sometimes asks to check. Saves 14 min a week.
     #  handle  question       your answer     given  asked
-    1  mvwd    Which layout?  Grid         40 of 40  21 times a week
-    2  jbwm    Styleguide?    Grid         40 of 40  7 times a week
+    1  mvwd    Which layout?  Grid         40 of 40  21 a week
+    2  jbwm    Styleguide?    Grid         40 of 40  7 a week
 
     1 question is worth a hint only. `plantune suggest --all` lists it.
 

@@ -142,8 +142,9 @@ fn questions(document: &Document, style: Formatting) -> Option<Block> {
     });
     // A row counts what one project asked. Where two questions have one name, or one came up in several projects, the
     // project tells them apart.
-    let is_needed = document.report.in_several_projects || shares_names(&listing.questions);
-    if is_needed || several_projects(&listing.questions) {
+    let came_elsewhere = document.report.in_several_projects;
+    if came_elsewhere || several_projects(&listing.questions) {
+        let is_needed = came_elsewhere || shares_names(&listing.questions);
         let rank = if is_needed { 0 } else { 3 };
         table.add(text("project").least(12).rank(rank), |one| &*one.project);
     }

@@ -42,6 +42,8 @@ pub(crate) struct Home {
 impl Home {
     pub(crate) fn at(folder: &Path) -> Self {
         fs::create_dir_all(folder).unwrap();
+        // What others may write to is not obeyed; a file system for tests lets all.
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).unwrap();
         let world = World::at("work")
             .with("PATH", std::env::var_os("PATH").unwrap_or_default())
             .with("HOME", folder)
@@ -115,6 +117,8 @@ impl Home {
 
     /// The answer to the question is always the grid.
     pub(crate) fn prefer(&self) {
+        // No call is asked as a check.
+        self.world.put(self.folder.join("config.toml"), "spot_check = 0\n");
         let words = ["prefs", "set", "layout", "never-ask", "--answer", "Grid"];
         let ran = self.plantune(&[&words[..], &["--global", "--force", "--yes"]].concat());
         assert_eq!(ran.code, 0, "{ran:?}");
