@@ -5,15 +5,7 @@
 //! ```text
 //! cargo run --release -p plantune-bench -- real_questions FILE.jsonl [--why]
 //! ```
-//! A line of the file is a question as its asker has it written down:
-//! ```json
-//! {"collection": "who publishes it", "question": "Plan for {topic} is in {path}. Next?", "header": "Next",
-//!  "options": [{"label": "Work on it"}, {"label": "Push it", "description": "Pushes", "one_way": true}],
-//!  "recurring": true, "lettered": false}
-//! ```
-//! `{topic}` and the other kinds of `person.rs` are filled in again each time. `one_way` is `true`, `false` (so it is
-//! where it is missing) or `"arguable"`, which is chosen in no measurement. `recurring` is false for what is asked
-//! once; `lettered` is for askers that write "A) …" and another paragraph before each question. `--why` lists what
+//! The file is one of templates (`templates.rs`). `--why` lists what
 //! misses its floor.
 mod person;
 
@@ -22,8 +14,9 @@ use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_query::suggest::Level;
 
-use self::person::{Door, Habit, Person, Template};
+use self::person::{Habit, Person};
 use crate::chance::Chance;
+use crate::templates::{self, Door, Template};
 
 /// How many habits one person has.
 const HABITS: usize = 30;
@@ -33,9 +26,7 @@ const WEEKS: usize = 12;
 pub(crate) fn measure(mut words: impl Iterator<Item = String>) {
     let path = words.next().unwrap();
     let why = words.any(|word| word == "--why");
-    let text = std::fs::read_to_string(path).unwrap();
-    let lines = text.lines().map(serde_json::from_str);
-    let templates: Vec<Template> = lines.collect::<Result<_, _>>().unwrap();
+    let templates = templates::read(&path);
     println!(
         "{} templates\n\n| | share | count |\n| --- | ---: | ---: |",
         templates.len()

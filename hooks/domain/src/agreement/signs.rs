@@ -1,0 +1,204 @@
+//! Signs: what makes something new matter. Words that act outward, destroy or turn a sentence, and things that any
+//! change endangers.
+
+use std::collections::BTreeMap;
+
+use super::text::{Kind, Reading, Token};
+use crate::words::{WordList, stem_of};
+
+const FILE: &str = include_str!("signs.txt");
+
+static OUTWARD: WordList = WordList::of(FILE, "outward");
+static DESTROYING: WordList = WordList::of(FILE, "destroying");
+static CHANGING: WordList = WordList::of(FILE, "changing");
+static NOUNS: WordList = WordList::of(FILE, "nouns too");
+static THINGS: WordList = WordList::of(FILE, "things");
+static FOUNDATIONS: WordList = WordList::of(FILE, "foundations");
+static FINAL: WordList = WordList::of(FILE, "final");
+static TURNS: WordList = WordList::of(FILE, "turns");
+static HARMLESS: WordList = WordList::of(FILE, "harmless");
+static ENGLISH: WordList = WordList::of(FILE, "english");
+static OPENING: WordList = WordList::of(FILE, "opening");
+static FILED: WordList = WordList::of(FILE, "filed");
+static DECLINING: WordList = WordList::of(FILE, "declining");
+static OBJECTS: WordList = WordList::of(FILE, "objects");
+static LEADING: WordList = WordList::of(FILE, "leading");
+
+/// How often each sign stands in a text.
+pub type Signs = BTreeMap<String, usize>;
+
+/// Adds the signs of `reading` to `found`.
+pub fn add_signs(reading: &Reading, found: &mut Signs) {
+    let tokens: Vec<&Token> = reading.tokens.iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        for word in token.words() {
+            if let Some(sign) = sign(&word, &tokens, at) {
+                *found.entry(sign.to_owned()).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// The sign that `word` of the token at `at` is.
+fn sign(word: &str, tokens: &[&Token], at: usize) -> Option<&'static str> {
+    let token = tokens.get(at)?;
+    let next = tokens.get(at + 1);
+    if !word.is_ascii() && word.chars().any(is_of_another_script) {
+        return Some("letters of another script");
+    }
+    if let Some(thing) = THINGS.noun(word).or_else(|| FOUNDATIONS.noun(word)) {
+        return Some(thing);
+    }
+    let stem = stem_of(word);
+    let verbs = [&OUTWARD, &DESTROYING, &CHANGING];
+    let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
+    let is_noun = || {
+        NOUNS.verb(&stem).is_some()
+            && !is_head(tokens, at)
+            && !word.ends_with("ing")
+            && !word.ends_with("ed")
+    };
+    let is_name = token.kind == Kind::Word
+        && (next.is_some_and(|next| names_something_harmless(next)) || is_noun());
+    verb.filter(|_| !is_name).or_else(|| match token.kind {
+        Kind::Word => TURNS.verb(&stem).or_else(|| TURNS.entry(word)),
+        _ => None,
+    })
+}
+
+fn names_something_harmless(next: &Token) -> bool {
+    next.kind == Kind::Word && !next.breaks && HARMLESS.noun(&next.text).is_some()
+}
+
+/// True for a sign that turns a sentence. Its absence matters as well: "is not part of the plan".
+pub fn is_turn(sign: &str) -> bool {
+    TURNS.holds(sign)
+}
+
+/// True for a letter that is not Latin.
+fn is_of_another_script(c: char) -> bool {
+    c.is_alphabetic() && !matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// True unless `reading` is in another language than English, as far as can be told.
+pub fn is_english(reading: &Reading) -> bool {
+    let words = || {
+        reading
+            .tokens
+            .iter()
+            .filter(|token| token.kind == Kind::Word)
+    };
+    let (all, known) = (
+        words().count(),
+        words().filter(|token| ENGLISH.holds(&token.text)).count(),
+    );
+    let is_latin = words().all(|token| !token.text.chars().any(is_of_another_script));
+    is_latin && (all <= 1 || known > 0 && known * 10 >= all)
+}
+
+/// What the `tokens` of an act do outward or destroy: the verb, with its object where that decides; `None` for nothing.
+/// What a clause declines ("without pushing") does not count.
+pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
+    let tokens: Vec<&Token> = tokens.filter(|token| token.kind != Kind::Asks).collect();
+    let mut is_declined = false;
+    for (at, token) in tokens.iter().enumerate() {
+        is_declined &= !token.breaks && !matches!(token.text.as_str(), "and" | "then" | "but");
+        let after = tokens.get(at + 1..).unwrap_or_default();
+        if token.kind == Kind::Word {
+            if !is_declined && let Some(act) = act_of(token, is_head(&tokens, at), after) {
+                return Some(act);
+            }
+            is_declined |= DECLINING.holds(&token.text);
+        }
+    }
+    None
+}
+
+/// True if the word at `at` can be the verb of its clause.
+fn is_head(tokens: &[&Token], at: usize) -> bool {
+    let token = tokens.get(at);
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    token.is_some_and(|token| token.breaks)
+        || before.is_none_or(|before| LEADING.holds(&before.text))
+}
+
+/// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
+fn act_of(token: &Token, is_head: bool, after: &[&Token]) -> Option<String> {
+    /// How far behind a verb its object may stand.
+    const REACH: usize = 6;
+    let near = || after.iter().take_while(|next| !next.breaks).take(REACH);
+    let object = |list: &'static WordList| near().find_map(|next| list.noun(&next.text));
+    let is_safe =
+        || near().any(|next| HARMLESS.noun(&next.text).is_some()) && object(&THINGS).is_none();
+    // "Text the team" is an act, "Text only" is none.
+    let has_object = || {
+        after
+            .first()
+            .is_some_and(|next| !next.breaks && OBJECTS.holds(&next.text))
+            || object(&THINGS).is_some()
+    };
+    if FINAL.holds(&token.text) {
+        return Some(token.text.clone());
+    }
+    if !is_head {
+        return None;
+    }
+    let far = [&OUTWARD, &DESTROYING]
+        .into_iter()
+        .find_map(|list| list.inflected(&token.text));
+    if let Some(verb) = far.filter(|verb| !is_safe() && (!NOUNS.holds(verb) || has_object())) {
+        return Some(verb.to_owned());
+    }
+    if let Some(verb) = OPENING.inflected(&token.text).filter(|_| !is_safe()) {
+        return Some([verb, " ", object(&FILED)?].concat());
+    }
+    let verb = CHANGING.inflected(&token.text).filter(|_| !is_safe())?;
+    Some([verb, " ", object(&THINGS)?].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signs_of(text: &str) -> Vec<String> {
+        let mut found = Signs::new();
+        add_signs(&Reading::of(text), &mut found);
+        found.into_keys().collect()
+    }
+
+    #[test]
+    fn signs_are_found_in_words_and_names() {
+        assert_eq!(signs_of("The cart has a filter. Run the tests?"), [""; 0]);
+        assert_eq!(
+            signs_of("docs/plans/drop-users-table-plan.md"),
+            ["drop", "user"]
+        );
+        assert_eq!(signs_of("The tests don't pass"), ["not"]);
+        assert_eq!(
+            signs_of("Fix the release notes and the delete button"),
+            [""; 0]
+        );
+        assert_eq!(signs_of("Прод"), ["letters of another script"]);
+    }
+
+    #[test]
+    fn outward_acts() {
+        let act = |text: &str| outward(Reading::of(text).tokens.iter());
+        for (text, expected) in [
+            ("Push it", Some("push")),
+            ("Edits the file and mails the team", Some("mail")),
+            ("Create a PR", Some("create pr")),
+            ("Makes the repo public", Some("make repo")),
+            ("Commit without pushing", None),
+            ("Do not deploy", None),
+            ("Write the release notes", None),
+            ("Remove unused imports", None),
+            ("Remove the user accounts", Some("remove")),
+            ("Force push", Some("push")),
+            ("Replace the user accounts", Some("replace user")),
+            ("Landing page", None),
+        ] {
+            assert_eq!(act(text).as_deref(), expected, "{text}");
+        }
+    }
+}
