@@ -4,6 +4,8 @@
 //! ```text
 //! cargo run -p plantune-bench -- near FILE.jsonl … [--why]
 //! ```
+//! `bench/data/near-1.jsonl` and `near-2.jsonl` were written by readers who had not seen the rules. `near-2.jsonl` is only
+//! counted, so that the rules are not made for it.
 //! A line is a habit: `{"habit": "…", "answered": [{"question": {…}, "answer": "…"}], "must_be_asked": [{"question": {…},
 //! "differs_in": "…"}], "wished_for": […]}`. The latest answered asking, asked again, is the control: it must be covered.
 

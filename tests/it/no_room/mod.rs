@@ -118,7 +118,8 @@ impl Home {
     /// The answer to the question is always the grid.
     pub(crate) fn prefer(&self) {
         // No call is asked as a check.
-        self.world.put(self.folder.join("config.toml"), "spot_check = 0\n");
+        self.world
+            .put(self.folder.join("config.toml"), "spot_check = 0\n");
         let words = ["prefs", "set", "layout", "never-ask", "--answer", "Grid"];
         let ran = self.plantune(&[&words[..], &["--global", "--force", "--yes"]].concat());
         assert_eq!(ran.code, 0, "{ran:?}");

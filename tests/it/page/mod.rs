@@ -89,7 +89,7 @@ fn every_number_is_that_of_the_json() {
             [value.to_string(), duration(value), percent(value)].contains(&text.to_owned()),
             "{number}"
         );
-        let is_share = ["agreement", "confidence", "expected"]
+        let is_share = ["agreement", "expected"]
             .iter()
             .any(|end| place.ends_with(end));
         assert_eq!(text.ends_with('%'), is_share, "{number}");
@@ -130,7 +130,7 @@ fn every_number_is_that_of_the_json() {
         "/projects/0/asked",
         "/not_proposed/0/answers",
         "/answering_times/median_seconds",
-        "/proposals/0/confidence",
+        "/proposals/0/evidence/agreed",
         "/standing_preferences/0/spot_checks",
         "/answered_for_you/0/times",
         "/permissions/by_subject/0/asked",

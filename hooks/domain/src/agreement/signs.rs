@@ -170,7 +170,7 @@ mod tests {
     fn signs_are_found_in_words_and_names() {
         assert_eq!(signs_of("The cart has a filter. Run the tests?"), [""; 0]);
         assert_eq!(
-            signs_of("docs/plans/drop-users-table-plan.md"),
+            signs_of("notes/plans/drop-users-table-plan.md"),
             ["drop", "user"]
         );
         assert_eq!(signs_of("The tests don't pass"), ["not"]);

@@ -443,8 +443,8 @@ mod tests {
                 "Phase three of 12 is complete. Continue?",
             ),
             (
-                "Plan ready at docs/plans/a-plan.md.",
-                "Plan ready at docs/plans/other.md.",
+                "Plan ready at notes/plans/a-plan.md.",
+                "Plan ready at notes/plans/other.md.",
             ),
             (
                 "Work on US-12 in feat/search?",
@@ -460,7 +460,7 @@ mod tests {
             assert_eq!(form(one), form(other));
         }
         for (one, other) in [
-            ("Add to docs/a.md?", "Add to src/a.md?"),
+            ("Add to notes/a.md?", "Add to src/a.md?"),
             ("Run `make test`?", "Run `make lint`?"),
             ("Tests pass", "Tests fail"),
             ("It holds", "It does not hold"),
@@ -473,8 +473,8 @@ mod tests {
     #[test]
     fn names_are_made_of_words() {
         assert_eq!(
-            name_words("docs/drop-users_tableNow.md"),
-            ["docs", "drop", "users", "table", "now", "md"]
+            name_words("notes/drop-users_tableNow.md"),
+            ["notes", "drop", "users", "table", "now", "md"]
         );
     }
 
