@@ -87,11 +87,6 @@ const MISTAKES: &[(&str, i32, &str)] = &[
     ),
     ("doctor fix", 2, "did you mean `plantune doctor --fix`?"),
     ("install --user", 2, "did you mean `--scope user`?"),
-    (
-        "classify --question Why? --json",
-        2,
-        "--json can't be used with --question",
-    ),
     ("ingets", 2, "hint: see `plantune --help`"),
     ("config set spot_chek 1", 2, "did you mean spot_check?"),
     ("config set spot_chek 1", 2, "the settings are announce,"),

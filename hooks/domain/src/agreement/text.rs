@@ -1,6 +1,9 @@
 //! One reading of a text: its words, numbers, values, names, files and code, in order. Everything that compares texts
 //! compares readings, so there is no other tokenizer of prose.
 
+use std::borrow::Cow;
+
+use crate::sanitize::{is_dangerous, line};
 use crate::text::fold;
 use crate::words::{WordList, stem_of};
 
@@ -69,8 +72,9 @@ pub struct Reading {
 impl Reading {
     /// The reading of `text`.
     pub fn of(text: &str) -> Self {
+        let text = shown(text);
         let mut reader = Reader::default();
-        let mut rest = text;
+        let mut rest = text.as_ref();
         while let Some((before, after)) = rest.split_once('`') {
             let fence = if after.starts_with("``") { "```" } else { "`" };
             let inside = after.strip_prefix("``").unwrap_or(after);
@@ -124,6 +128,14 @@ impl Reading {
     pub fn values(&self) -> impl Iterator<Item = &str> {
         let values = self.tokens.iter().filter(|token| token.kind == Kind::Value);
         values.map(|token| token.text.as_str())
+    }
+}
+
+/// `text` as a terminal shows it: without escape sequences and invisible characters.
+fn shown(text: &str) -> Cow<'_, str> {
+    match text.contains(|c| is_dangerous(c) && c != '\n') {
+        true => Cow::Owned(text.split('\n').map(line).collect::<Vec<_>>().join("\n")),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -489,6 +501,8 @@ mod tests {
         };
         assert_eq!(words("d e l e t e it"), ["delete", "it"]);
         assert_eq!(words("**Delete** it"), ["delete", "it"]);
+        assert_eq!(words("Dr\u{1b}[31mop it"), ["drop", "it"]);
+        assert_eq!(words("de\u{200b}lete it"), ["delete", "it"]);
         assert_eq!(words("dеlete it"), ["delete", "it"], "a Cyrillic letter");
     }
 
