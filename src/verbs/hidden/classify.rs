@@ -8,7 +8,7 @@ use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::agreement::text::Reading;
 use plantune_domain::doors::Door;
 use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
-use plantune_domain::keys::{is_split, take_marker};
+use plantune_domain::keys::take_marker;
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
     parts,
