@@ -310,7 +310,9 @@ fn forty_columns() {
         let said = String::from_utf8(said).unwrap();
         assert!(!said.is_empty(), "{words:?}");
         for line in said.lines() {
-            assert!(line.chars().count() <= 40, "{words:?}: {line}");
+            // A path is never broken, so that it can be copied.
+            let is_path = line.trim_start().starts_with('/') && !line.trim().contains(' ');
+            assert!(is_path || line.chars().count() <= 40, "{words:?}: {line}");
         }
     }
 }
