@@ -10,6 +10,7 @@
 //! "differs_in": "…"}], "wished_for": […]}`. The latest answered asking, asked again, is the control: it must be covered.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
 use plantune_domain::gate;
@@ -106,13 +107,24 @@ struct Count {
     all: usize,
 }
 
+/// The files that are `named`; without any, `ours`.
+fn files(named: impl Iterator<Item = String>, ours: &[&str]) -> Vec<PathBuf> {
+    let named: Vec<PathBuf> = named.map(PathBuf::from).collect();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    match named.is_empty() {
+        true => ours.iter().map(|name| data.join(name)).collect(),
+        false => named,
+    }
+}
+
 /// Measures the files that `words` name.
 pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let words: Vec<String> = words.collect();
     let why = words.iter().any(|word| word == "--why");
     let (mut must, mut wished, mut control) =
         (Count::default(), Count::default(), Count::default());
-    for file in words.iter().filter(|word| !word.starts_with("--")) {
+    let named = words.into_iter().filter(|word| !word.starts_with("--"));
+    for file in files(named, &["near-1.jsonl", "near-2.jsonl"]) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let habit: Habit = serde_json::from_str(line).unwrap();
             let sessions: Vec<String> =
@@ -189,7 +201,7 @@ struct Labelled {
 /// `{"question": {…}, "answer": "…", "set": "…"}`.
 pub(crate) fn consent(words: impl Iterator<Item = String>) {
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
-    for file in words {
+    for file in files(words, &["consent.jsonl"]) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let one: Labelled = serde_json::from_str(line).unwrap();
             let options = &one.question.options;

@@ -193,7 +193,7 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     lines.extend(match new_in_words(decision, label) {
         Some(new) => {
             let counts = match may_join(decision) {
-                true => "; answer it the same way and it counts",
+                true => "; answer it the same way in two sessions, and plantune does",
                 false => "",
             };
             vec![format!("asked because {new}{counts}"), outcome(decision)]

@@ -5,11 +5,10 @@ use std::cmp::Reverse;
 use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::agreement::agreement::{Agreement, NoveltyKind};
-use plantune_domain::keys::typed;
+use plantune_domain::keys::{KeySource, typed};
 use plantune_domain::preferences::Preference;
 use plantune_domain::recommended::option_text;
 use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_query::families::template_text;
 use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
@@ -239,13 +238,23 @@ const SHOWN_TEXT: usize = 200;
 /// How many texts are shown.
 const MOST_TEXTS: usize = 3;
 
-/// The questions that `agreement` covers, the latest first: its texts where the label refers to the question, else any with
-/// the `options`.
-pub fn covers(agreement: &Agreement, options: &[String]) -> Vec<String> {
-    if !agreement.refers {
-        let labels = options.iter().map(|label| option_text(label));
-        let labels: Vec<String> = labels.map(|label| format!("{label:?}")).collect();
-        let text = format!("any question with the options {}", labels.join(", "));
+/// True if `agreement` covers any question with its options: those tell the question, and its label does not refer to
+/// the text.
+fn is_by_options(agreement: &Agreement, key_source: Option<&str>) -> bool {
+    !agreement.refers && key_source.and_then(KeySource::parse) == Some(KeySource::Family)
+}
+
+fn labels(options: &[String]) -> String {
+    let labels = options.iter().map(|label| option_text(label));
+    let labels: Vec<String> = labels.map(|label| format!("\"{label}\"")).collect();
+    labels.join(", ")
+}
+
+/// The questions that `agreement` covers, the latest first: its texts, or any with the `options` if those tell the
+/// question.
+pub fn covers(agreement: &Agreement, options: &[String], key_source: Option<&str>) -> Vec<String> {
+    if is_by_options(agreement, key_source) {
+        let text = format!("any question with the options {}", labels(options));
         return vec![one_line(&text, SHOWN_TEXT)];
     }
     let mut texts: Vec<String> = Vec::new();
@@ -260,15 +269,15 @@ pub fn covers(agreement: &Agreement, options: &[String]) -> Vec<String> {
 
 /// The questions that are answered, on a line, and nothing wider: the latest text, or any question with the `options`; and
 /// how many texts more it holds for. `None` if it holds for none.
-pub fn title(agreement: &Agreement, options: &[String]) -> Option<(String, usize)> {
-    if !agreement.refers {
-        let labels: Vec<String> = options
-            .iter()
-            .map(|one| option_text(one).to_owned())
-            .collect();
-        return Some((template_text(&[], "", &labels), 0));
+pub fn title(
+    agreement: &Agreement,
+    options: &[String],
+    key_source: Option<&str>,
+) -> Option<(String, usize)> {
+    if is_by_options(agreement, key_source) {
+        return Some((format!("any question with {}", labels(options)), 0));
     }
-    let texts = covers(agreement, options);
+    let texts = covers(agreement, options, key_source);
     let more = texts.len().saturating_sub(1);
     Some((texts.into_iter().next()?, more))
 }
@@ -276,26 +285,43 @@ pub fn title(agreement: &Agreement, options: &[String]) -> Option<(String, usize
 /// The same of `preference`.
 pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
     let options = preference.options.as_deref()?;
-    title(&*preference.agreement()?, options)
+    title(&*preference.agreement()?, options, preference.key_source.as_deref())
+}
+
+/// True if `preference` covers any question with its options.
+pub fn covers_any(preference: &Preference) -> bool {
+    let agreement = preference.agreement();
+    agreement.is_some_and(|agreement| is_by_options(&agreement, preference.key_source.as_deref()))
 }
 
 /// The questions that `preference` answers, likewise; nothing if it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
     let given_for = preference.agreement().zip(preference.options.as_deref());
-    given_for.map_or_else(Vec::new, |(agreement, options)| covers(&agreement, options))
+    given_for.map_or_else(Vec::new, |(agreement, options)| {
+        covers(&agreement, options, preference.key_source.as_deref())
+    })
 }
 
 /// The scope of `agreement`, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
 /// stands above it already, is not repeated.
-pub fn holds_for(agreement: &Agreement, options: &[String], asked: &str) -> String {
-    let texts = covers(agreement, options);
-    if !agreement.refers {
+pub fn holds_for(
+    agreement: &Agreement,
+    options: &[String],
+    key_source: Option<&str>,
+    asked: &str,
+) -> String {
+    let texts = covers(agreement, options, key_source);
+    if is_by_options(agreement, key_source) {
         let text = texts.first().map_or("", String::as_str);
         return format!(
             "It covers {text}. If something in a question is new and matters, you are asked."
         );
     }
     let what = match (agreement.takes_others(), texts.len()) {
+        _ if !agreement.refers => {
+            "It covers this question, however it is worded. If something in it is new and matters, you are asked"
+                .to_owned()
+        }
         (true, several) => {
             format!(
                 "It covers these {several} texts, and others that end in the same question. If something new in them matters, you are asked"
@@ -326,7 +352,12 @@ pub fn holds_for(agreement: &Agreement, options: &[String], asked: &str) -> Stri
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
     let agreement = preference.agreement()?;
     let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
-    let holds_for = holds_for(&agreement, preference.options.as_deref()?, &asked);
+    let holds_for = holds_for(
+        &agreement,
+        preference.options.as_deref()?,
+        preference.key_source.as_deref(),
+        &asked,
+    );
     Some(match agents_of(preference) {
         agents if agents.is_empty() || agreement.host.as_deref() == Some(claude_code::TOOL) => {
             holds_for
@@ -474,27 +505,39 @@ mod tests {
         Agreement::of(&given.collect::<Vec<_>>()).unwrap()
     }
 
+    const FAMILY: Option<&str> = Some("family");
+
     #[test]
     fn a_title_says_what_is_covered_and_nothing_wider() {
         let yes = ["Yes", "No"].map(str::to_owned);
         let one = agreed(&["Cache: shall I go on?"], &yes);
         assert_eq!(
-            title(&one, &yes),
+            title(&one, &yes, None),
             Some(("Cache: shall I go on?".to_owned(), 0))
         );
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let any = agreed(&["Enough of the login?", "And now?"], &options);
         assert_eq!(
-            title(&any, &options),
+            title(&any, &options, FAMILY),
             Some((
                 "any question with \"Next area\", \"More questions\"".to_owned(),
                 0
             ))
         );
         assert_eq!(
-            holds_for(&any, &options, ""),
+            holds_for(&any, &options, FAMILY, ""),
             "It covers any question with the options \"Next area\", \"More questions\". If something in a question is \
              new and matters, you are asked."
+        );
+        assert_eq!(
+            title(&any, &options, Some("marker")),
+            Some(("And now?".to_owned(), 1)),
+            "the marker tells the question"
+        );
+        assert_eq!(
+            holds_for(&any, &options, Some("marker"), ""),
+            "It covers this question, however it is worded. If something in it is new and matters, you are asked:\n  \
+             And now?\n  Enough of the login?"
         );
     }
 
@@ -506,11 +549,11 @@ mod tests {
             &yes,
         );
         assert_eq!(
-            covers(&both, &yes),
+            covers(&both, &yes, None),
             ["Run `make test`?", "Run `make lint`?"]
         );
         assert_eq!(
-            holds_for(&both, &yes, "Run `make lint`?"),
+            holds_for(&both, &yes, None, "Run `make lint`?"),
             "It covers these 2 texts only, with other numbers and files:\n  Run `make test`?\n  Run `make lint`?"
         );
     }

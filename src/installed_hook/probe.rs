@@ -94,11 +94,11 @@ fn never_ask(answer: &str) -> Preference {
         answer: Some(answer.to_owned()),
         key_source: Some("marker".to_owned()),
         question: Some(asking.text.to_owned()),
-        agreement: Agreement::exactly(&Given {
+        agreement: Agreement::exactly(&[Given {
             asking,
             label: answer,
             session: "",
-        }),
+        }]),
         options: Some(options.clone()),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(Policy::NeverAsk)

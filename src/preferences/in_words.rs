@@ -5,7 +5,7 @@ use std::slice;
 use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_query::families::{Grouping, is_called, template_text};
-use plantune_reports::standing::title_of;
+use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
 
@@ -230,8 +230,7 @@ fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -
     let preference = change.preference.as_ref();
     let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);
     let title = answered.and_then(title_of);
-    let refers = |one: &Preference| one.agreement().is_some_and(|agreement| agreement.refers);
-    if let (false, Some((any, _))) = (answered.is_none_or(refers), &title) {
+    if let (true, Some((any, _))) = (answered.is_some_and(covers_any), &title) {
         return one_line(any, SHOWN_TEXT);
     }
     let text = preference

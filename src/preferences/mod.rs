@@ -206,7 +206,7 @@ fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
     (is_for_some && preference.agreement().is_none()).then(|| {
-        "it names no question; set it again, or answer the same way three times".to_owned()
+        "it does not say what it was given for; set it again".to_owned()
     })
 }
 

@@ -451,7 +451,7 @@ class Comparison:
             often = a_week([q.day for q in asked], first, given[-1].day)
             seconds = statistics.median(q.seconds for q in given if q.seconds is not None)
             self.same(f"{where} saved", one["seconds_saved_per_week"], often * seconds)
-            self.line(where, text, one["name"], f"{evidence['agreed']} of {evidence['answers']}", often)
+            self.line(where, text, self.title(one), f"{evidence['agreed']} of {evidence['answers']}", often)
             weeks.append((often, often * seconds))
         self.same("suggest has proposals", len(weeks) > 0, True)
         head = f"could answer {counted(len(weeks), 'question')} for you, about {how_often(sum(one for one, _ in weeks))}."
@@ -473,6 +473,12 @@ class Comparison:
         left = sum(document["permissions_left"].values())
         self.same("suggest prompts, sum", covered + left, len(self.history.prompts))
         self.says_alike(weeks, spared)
+
+    @staticmethod
+    def title(proposal):
+        """The latest text that it covers, and how many more."""
+        latest, *more = proposal["covers"]
+        return f"{latest} and {len(more)} more" if more else latest
 
     def line(self, where, text, name, given, often):
         line = next((line for line in text.splitlines() if f"  {name}  " in line), "")

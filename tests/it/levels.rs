@@ -19,7 +19,7 @@ fn on_trial() -> World {
     assert!(world.ask("Grid (Recommended)"));
     let set = world.stdout_of(TRIAL);
     assert!(
-        folded(&set).contains("plantune answers any question with \"Grid\", \"List\" in dev/shop with \"Grid\". At first it still asks you one time in three."),
+        folded(&set).contains("plantune answers \"Which layout?\" in dev/shop with \"Grid\". At first it still asks you one time in three."),
         "{set}"
     );
     world
@@ -144,7 +144,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    let covers = "It covers any question with the options \"Grid\", \"List\".";
+    let covers = "It covers this question, however it is worded.";
     assert!(folded(&set).contains(covers), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
@@ -417,7 +417,7 @@ fn what_was_answered_alike_needs_no_command() {
     let new = described("Edits the source files and polishes their comments");
     assert!(world.lint(&new, "Fix them in place"));
     let explained = world.explained(false);
-    let why = "asked because what \"Fix them in place\" does is described in new words; answer it the same way and it counts";
+    let why = "asked because what \"Fix them in place\" does is described in new words; answer it the same way in two sessions, and plantune does";
     assert!(explained.contains(why), "{explained}");
     // After a second session, the next command says that it has joined.
     assert!(world.lint(&new, "Fix them in place"));
@@ -435,7 +435,7 @@ fn what_was_answered_alike_needs_no_command() {
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
         report.contains(
-            "You were still asked lint: what \"Fix them in place\" does is described in new words."
+            "You were still asked lint: what \"Fix them in place\" does is described in new words (2 times)."
         ),
         "{report}"
     );
@@ -480,25 +480,21 @@ fn nothing_becomes_familiar_by_what_is_no_agreement_of_the_persons() {
 }
 
 #[test]
-fn one_that_does_not_say_what_it_was_given_for_is_given_for_what_was_answered_so() {
+fn one_that_does_not_say_what_it_was_given_for_asks() {
     let mut world = World::shop();
     world.put("data/config.toml", "spot_check = 0\n");
-    let set_at = world.now.to_rfc3339();
     let text = format!(
         r#"{{"version":1,"project":"{SHOP}","preferences":{{
-            "lint":{{"preference":"never-ask","answer":"Fix them in place","set_at":"{set_at}"}}}}}}"#
+            "lint":{{"preference":"never-ask","answer":"Fix them in place"}}}}}}"#
     );
     world.put(world.paths().project_preferences(SHOP), &text);
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(
-        listed.contains("set it again, or answer the same way three times"),
-        "{listed}"
-    );
+    let why = "ignored: it does not say what it was given for; set it again";
+    assert!(listed.contains(why), "{listed}");
     let seen = described("Edits the source files");
-    for grows in [false, false, true] {
-        assert!(world.lint(&seen, "Fix them in place"));
-        world.explained(grows);
-    }
+    assert!(world.lint(&seen, "Fix them in place"));
+    assert!(world.lint(&seen, "Fix them in place"));
+    world.now += TimeDelta::minutes(1);
+    world.stdout_of(SET);
     assert!(!world.lint(&seen, ""));
-    assert!(world.lint(&described("Edits the source files and mails them"), "Skip"));
 }

@@ -61,7 +61,7 @@ const MISTAKES: &[(&str, i32, &str)] = &[
         1,
         "did you mean `plantune suggest --apply`?",
     ),
-    ("suggest 1 99", 1, "lists the proposals, 1 to 3"),
+    ("suggest 1 99", 1, "lists the proposals, 1 to 4"),
     (
         "report --format json",
         2,

@@ -150,11 +150,11 @@ fn check_deciding(question: Question, registry: &Registry) {
         let asking = question.asking();
         let label = label?;
         let session = "";
-        Agreement::exactly(&Given {
+        Agreement::exactly(&[Given {
             asking,
             label,
             session,
-        })
+        }])
     };
     let follow = Preference {
         agreement: agreed(question.recommended_label()),

@@ -147,7 +147,7 @@ impl Learned<'_> {
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
             level: Some(Level::Trial),
-            agreement: Agreement::exactly(&given),
+            agreement: Agreement::exactly(&[given]),
             ..self.preference(Policy::NeverAsk)
         };
         let written = self

@@ -186,7 +186,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             assist: found.assist,
             answer: found.answer.as_deref(),
             consent: found.consent,
-            covers: covers(&found.agreement, &found.asked.options),
+            covers: covers(&found.agreement, &asked.options, Some(&asked.key_source)),
             confidence: found.confidence,
             evidence: &found.evidence,
             seconds_saved_per_week: found.seconds_saved_per_week,

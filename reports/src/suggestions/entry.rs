@@ -115,7 +115,8 @@ pub fn title(asked: &Asked) -> String {
 
 /// The questions that a proposal would answer, and nothing wider.
 fn proposed(one: &Suggestion) -> String {
-    match standing::title(&one.agreement, &one.asked.options) {
+    let asked = &one.asked;
+    match standing::title(&one.agreement, &asked.options, Some(&asked.key_source)) {
         Some((text, 0)) => clean(&text),
         Some((text, more)) => format!("{} and {more} more", clean(&text)),
         None => title(&one.asked),

@@ -320,6 +320,7 @@ pub(super) fn reach(one: &Suggestion) -> String {
     holds_for(
         &one.agreement,
         &one.asked.options,
+        Some(&one.asked.key_source),
         &one_line(&title(&one.asked), SHOWN_TEXT),
     )
 }

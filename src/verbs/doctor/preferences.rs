@@ -6,6 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::config::{Config, is_disabled};
 use plantune_domain::gate;
 use plantune_domain::gate::{ProposedAnswer, check_preference};
@@ -189,8 +190,10 @@ fn against_store(
         description: "",
         preview: "",
     };
+    // One that says nothing of its question is named by another check.
     if preference.preference != Policy::AlwaysAsk
         && let Err(new) = preference.covers(&known.asking())
+        && new.what != NoveltyKind::NotBound
     {
         let new = one_line(&new.to_string(), SHOWN);
         return Some(format!("not obeyed as it was last asked ({new})"));

@@ -132,8 +132,8 @@ pub(in crate::verbs) fn set(
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
         _ => preference_holds_for(&preference).map_or_else(
-            || "\nIt does nothing yet, because you were never asked this. Describe it with --question and --option, or \
-                answer it the same way three times."
+            || "\nIt does nothing, because you were never asked this. Set it again when you were, or describe it with \
+                --question and --option."
                 .to_owned(),
             |holds_for| format!("\n{holds_for}"),
         ),
@@ -432,11 +432,11 @@ fn agreement(
         .and_then(|at| known.options.get(at))
         .map(String::as_str);
     Ok(label.or(recommended).and_then(|label| {
-        Agreement::exactly(&Given {
+        Agreement::exactly(&[Given {
             asking: known.asking(),
             label,
             session: "",
-        })
+        }])
     }))
 }
 

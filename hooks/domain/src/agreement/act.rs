@@ -93,6 +93,8 @@ fn is_leaving(tokens: &[&Token]) -> bool {
         | ("go" | "come", "back")
         | ("move", "on") => true,
         ("i", next) => SAYING.holds(next),
+        // "See to it", "See it done".
+        ("see", "to" | "it") => false,
         // "No objection" agrees.
         (
             "no" | "not",

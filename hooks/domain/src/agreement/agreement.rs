@@ -326,8 +326,13 @@ impl<'a> ReadAct<'a> {
     pub(crate) fn is_plain(&self) -> bool {
         let has_signs =
             |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
+        let only_turns = |reading: &Reading| signs_of(reading).keys().all(|sign| is_turn(sign));
         let is_plain = match self.act {
-            Act::Leaves => !has_signs(&[&self.label, &self.description]),
+            // Its first word is what leaves things, and "no file is written" turns nothing that is done.
+            Act::Leaves => {
+                let behind = self.label.tokens.iter().skip(1).cloned().collect();
+                only_turns(&Reading { tokens: behind }) && only_turns(&self.description)
+            }
             Act::Value => !has_signs(&[&self.label, &self.description, &self.text]),
             Act::Own | Act::Refers => false,
         };
@@ -392,11 +397,15 @@ impl Agreement {
         Some(found)
     }
 
-    /// What the person agreed to by an answer that they meant for that asking: no other needs to share its signs. `None`
-    /// if the label is not offered.
-    pub fn exactly(given: &Given<'_>) -> Option<Self> {
-        let at = position(given.asking.options, given.label)?;
-        Some(Self::with(&[Read::of(given.asking, at)]))
+    /// What the person agreed to by answers that they meant for just these askings: no other needs to share their signs.
+    /// `None` if no asking offers its label.
+    pub fn exactly(given: &[Given<'_>]) -> Option<Self> {
+        let read = given.iter().filter_map(|one| {
+            let at = position(one.asking.options, one.label)?;
+            Some(Read::of(one.asking, at))
+        });
+        let read: Vec<Read<'_>> = read.collect();
+        (!read.is_empty()).then(|| Self::with(&read))
     }
 
     fn with(kept: &[Read<'_>]) -> Self {

@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
-use crate::agreement::agreement::{Agreement, Asking, Given, Novelty, NoveltyKind};
+use crate::agreement::agreement::{Agreement, Asking, Novelty, NoveltyKind};
 use crate::event::Text;
 use crate::family;
 use crate::family::{is_named, is_set_key};
 use crate::keys::KeySource;
 use crate::named::named_enum;
-use crate::recommended::recommended;
 use crate::wire::Members;
 
 mod file;
+mod version_1;
 
 /// The version of the file format.
 pub const VERSION: u32 = 2;
@@ -125,7 +125,7 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// What the person agreed to; in version 1 of the format, the question alone says it.
+    /// What the person agreed to; absent in version 1 of the format.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -207,39 +207,15 @@ impl Preference {
 
     /// What the person agreed to; `None` if that is not known, and nothing is answered.
     ///
-    /// A preference of version 1 was given for its question alone.
+    /// One of version 1 is converted.
     pub fn agreement(&self) -> Option<Cow<'_, Agreement>> {
         if self.unknown_value().is_some() {
             return None;
         }
         match &self.agreement {
             Some(agreement) => Some(Cow::Borrowed(agreement)),
-            None => self.of_version_1().map(Cow::Owned),
+            None => version_1::agreement(self).map(Cow::Owned),
         }
-    }
-
-    fn of_version_1(&self) -> Option<Agreement> {
-        let text = self.question.as_deref()?;
-        let options = self.options.as_deref()?;
-        let recommended = || options.get(recommended(text, options)?).map(String::as_str);
-        let label = self.answer.as_deref().or_else(recommended)?;
-        let multi_select = self
-            .other
-            .get("multi_select")
-            .and_then(serde_json::Value::as_bool);
-        let asking = Asking {
-            host: self.other.get("tool").and_then(serde_json::Value::as_str),
-            text,
-            header: self.header.as_deref().unwrap_or_default(),
-            options,
-            multi_select: multi_select.unwrap_or_default(),
-            ..Asking::default()
-        };
-        Agreement::exactly(&Given {
-            asking,
-            label,
-            session: "",
-        })
     }
 
     /// The option of `asking` that it answers with.

@@ -119,7 +119,7 @@ fn options_and_labels_are_those_that_were_agreed_to() {
         label: "Next area",
         session: "a",
     };
-    let agreement = Agreement::exactly(&given).unwrap();
+    let agreement = Agreement::exactly(&[given]).unwrap();
     assert!(agreement.covers(&host("AskUserQuestion"), false).is_ok());
     let other = agreement.covers(&host("mcp__forms__AskUserQuestion"), false);
     assert_eq!(other.unwrap_err().to_string(), "host_differs");
@@ -138,7 +138,7 @@ fn an_outward_act_is_never_agreed_to() {
             session,
         };
         assert_eq!(Agreement::of(&[given("a"), given("b")]), None, "{text}");
-        let exactly = Agreement::exactly(&given("a")).unwrap();
+        let exactly = Agreement::exactly(&[given("a")]).unwrap();
         assert!(
             new_in(&exactly, text, &options).starts_with("one_way: "),
             "{text}"
@@ -209,6 +209,10 @@ const VERSION_1: &str = r#"{"version":1,"preferences":{
  "tool":"AskUserQuestion","set_at":"2026-10-01T08:00:00.000Z","set_by":"suggest",
  "binding":[{"text":["Is the ",{"words":2}," fine?"],"header":"Area","descriptions":[],"previews":[]}],
  "familiar":{"words":["login"]}},
+"written-out":{"preference":"never-ask","answer":"Next area","question":"Is the cart fine?",
+ "options":["More questions","Next area"],"tool":"AskUserQuestion",
+ "binding":[{"text":"Is the login fine?","header":"Area","descriptions":["Asks on","Goes on"],"previews":[]},
+  {"text":["Is ",{"words":1}," fine?"],"descriptions":[],"previews":[]}]},
 "follows":{"preference":"never-ask","question":"Is the login fine?",
  "options":["More questions","Next area (Recommended)"]},
 "several":{"preference":"never-ask","answer":"Next area","question":"Is the login fine?",
@@ -244,6 +248,14 @@ fn version_1_is_read_and_what_it_does_not_say_asks() {
         multi_select: true,
         ..native
     };
+    let described = Asking {
+        descriptions: &owned(&["Asks on", "Goes on"]),
+        ..native
+    };
+    let otherwise = Asking {
+        descriptions: &owned(&["Asks on", "Goes on and tidies up"]),
+        ..native
+    };
     let served = Asking {
         host: Some("mcp__forms__AskUserQuestion"),
         ..native
@@ -252,6 +264,10 @@ fn version_1_is_read_and_what_it_does_not_say_asks() {
         ("pinned", native, ""),
         ("pinned", served, "host_differs"),
         ("pinned", several, "multi_select_differs"),
+        ("written-out", described, ""),
+        ("written-out", native, ""),
+        ("written-out", otherwise, "new_in_description"),
+        ("pinned", described, "new_in_description"),
         ("follows", native, ""),
         ("follows", served, ""),
         ("several", several, ""),
@@ -273,11 +289,11 @@ fn version_1_is_read_and_what_it_does_not_say_asks() {
             }
         }
     }
-    // Its question alone: of the pattern nothing is read.
+    // Its question alone: of a form with places that vary nothing is read.
     let pinned = &whole.preferences["pinned"];
     let other = pinned.covers(&asking("Is the customer login fine?", &options));
     assert_eq!(other.unwrap_err().to_string(), "new_sign: customer");
-    assert_eq!(whole.preferences.len(), 9);
+    assert_eq!(whole.preferences.len(), 10);
     // Written again, it is of today's version, and nothing in it is lost.
     let again = String::from_utf8(whole.to_bytes().unwrap()).unwrap();
     assert!(

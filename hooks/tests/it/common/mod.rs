@@ -147,7 +147,7 @@ fn agreed(seen: &[Value], answer: Option<&str>) -> Option<Agreement> {
         })
         .collect();
     match seen {
-        [_] => Agreement::exactly(given.first()?),
+        [_] => Agreement::exactly(&given),
         _ => Agreement::of(&given),
     }
 }
