@@ -268,7 +268,7 @@ pub fn covers(agreement: &Agreement, options: &[String], key_source: Option<&str
 }
 
 /// The questions that are answered, on a line, and nothing wider: the latest text, or any question with the `options`; and
-/// how many texts more it holds for. `None` if it holds for none.
+/// how many texts more it holds for. `None` if the name of the question says it, or if it holds for none.
 pub fn title(
     agreement: &Agreement,
     options: &[String],
@@ -276,6 +276,9 @@ pub fn title(
 ) -> Option<(String, usize)> {
     if is_by_options(agreement, key_source) {
         return Some((format!("any question with {}", labels(options)), 0));
+    }
+    if !agreement.refers {
+        return None;
     }
     let texts = covers(agreement, options, key_source);
     let more = texts.len().saturating_sub(1);
@@ -285,7 +288,11 @@ pub fn title(
 /// The same of `preference`.
 pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
     let options = preference.options.as_deref()?;
-    title(&*preference.agreement()?, options, preference.key_source.as_deref())
+    title(
+        &*preference.agreement()?,
+        options,
+        preference.key_source.as_deref(),
+    )
 }
 
 /// True if `preference` covers any question with its options.
@@ -531,8 +538,8 @@ mod tests {
         );
         assert_eq!(
             title(&any, &options, Some("marker")),
-            Some(("And now?".to_owned(), 1)),
-            "the marker tells the question"
+            None,
+            "the marker tells the question, which has a name"
         );
         assert_eq!(
             holds_for(&any, &options, Some("marker"), ""),

@@ -205,9 +205,8 @@ impl FoundFile {
 fn unbound(preference: &Preference) -> Option<String> {
     let policy = preference.preference;
     let is_for_some = policy.answers() || policy.assists();
-    (is_for_some && preference.agreement().is_none()).then(|| {
-        "it does not say what it was given for; set it again".to_owned()
-    })
+    (is_for_some && preference.agreement().is_none())
+        .then(|| "it does not say what it was given for; set it again".to_owned())
 }
 
 /// Why a preference is not read, for a value that no plantune writes there. What always asks is asked either way.

@@ -451,7 +451,7 @@ class Comparison:
             often = a_week([q.day for q in asked], first, given[-1].day)
             seconds = statistics.median(q.seconds for q in given if q.seconds is not None)
             self.same(f"{where} saved", one["seconds_saved_per_week"], often * seconds)
-            self.line(where, text, self.title(one), f"{evidence['agreed']} of {evidence['answers']}", often)
+            self.line(where, text, self.titles(one), f"{evidence['agreed']} of {evidence['answers']}", often)
             weeks.append((often, often * seconds))
         self.same("suggest has proposals", len(weeks) > 0, True)
         head = f"could answer {counted(len(weeks), 'question')} for you, about {how_often(sum(one for one, _ in weeks))}."
@@ -465,7 +465,7 @@ class Comparison:
             self.same(f"{where} prompts", one["prompts"], len(takes))
             self.same(f"{where} refused", one["refused"], sum(not p.allowed for p in takes))
             often = a_week([p.day for p in takes], known_since)
-            self.line(where, text, one["rule"], f"{one['prompts'] - one['refused']} of {one['prompts']}", often)
+            self.line(where, text, [one["rule"]], f"{one['prompts'] - one['refused']} of {one['prompts']}", often)
             spared.append(often)
             covered += len(takes)
         prompts = weekly(sum(spared))
@@ -475,13 +475,14 @@ class Comparison:
         self.says_alike(weeks, spared)
 
     @staticmethod
-    def title(proposal):
-        """The latest text that it covers, and how many more."""
+    def titles(proposal):
+        """Its question's name; if its answer refers to the question, the latest text and how many more."""
         latest, *more = proposal["covers"]
-        return f"{latest} and {len(more)} more" if more else latest
+        return [proposal["name"], f"{latest} and {len(more)} more" if more else latest]
 
-    def line(self, where, text, name, given, often):
-        line = next((line for line in text.splitlines() if f"  {name}  " in line), "")
+    def line(self, where, text, names, given, often):
+        shown = [f"  {name}  " for name in names]
+        line = next((line for line in text.splitlines() if any(name in line for name in shown)), "")
         often = how_often(often).replace(" times", "").replace("once", "1").replace("twice", "2")
         self.same(f"{where} row", f"  {given}  {often}" in line, True)
 

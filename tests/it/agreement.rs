@@ -176,7 +176,7 @@ fn numbers_and_money() {
         &[],
         &[
             "Show 1000 entry a page?",
-            "Show 2 entry a page?",
+            "Show 3 entry a page?",
             "Show 1000 entries a page?",
         ],
     );
@@ -191,9 +191,9 @@ fn numbers_and_money() {
             "Phase 3 of the tour, go on?",
             "Phase 5 of the tour, go on?",
         ],
-        &["Phase 3 of the tour, go on?"],
+        &["Phase 3 of the tour, go on?", "Phase 8 of the tour, go on?"],
         &[
-            "Phase 8 of the tour, go on?",
+            "Phase 11 of the tour, go on?",
             "Phase 50 of the tour, go on?",
             "Phase 1000 of the tour, go on?",
         ],

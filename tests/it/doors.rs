@@ -140,7 +140,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
     let text = QUESTIONS[0].1;
     for (question, reason) in [
         (json!(text), "registry.toml says it can't be undone"),
-        (Value::Null, "not_bound"),
+        (Value::Null, "it does not say what it was given for"),
     ] {
         let mut entry = json!({"preference": "never-ask"});
         if question.is_string() {

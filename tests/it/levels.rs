@@ -259,7 +259,7 @@ fn words_that_contradict_each_other_are_named() {
 
 // What verbs write for a person fits a terminal of 40 columns.
 
-const VERBS: [&[&str]; 23] = [
+const VERBS: [&[&str]; 22] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
     &["sql"],
@@ -268,11 +268,6 @@ const VERBS: [&[&str]; 23] = [
     &["suggest", "--backtest"],
     &["prefs", "list"],
     &["prefs", "list", "--standing"],
-    &[
-        "classify",
-        "--question",
-        "Shall I delete the production database?",
-    ],
     &["prefs", "set", "nobody-asked", "never-ask", "--yes"],
     &["prefs", "clear", "nobody-asked", "--yes"],
     &["log"],

@@ -240,7 +240,7 @@ fn how_a_question_is_judged_is_explained() {
     {
       "schema_version": 1,
       "act": "leaves",
-      "consent": "type",
+      "consent": "yes",
       "why": [
         "\"Skip\" leaves things as they are, so the question may vary."
       ],

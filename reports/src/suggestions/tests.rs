@@ -118,8 +118,8 @@ fn a_line_each_and_hints_as_a_count() {
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
     #  handle  question                   your answer     given  asked     now
-    1  spxc    any question with "Create  Skip         24 of 25  5 a week  trial
-                 it", "Skip"
+    1  spxc    No TODOS.md found. Create  Skip         24 of 25  5 a week  trial
+                 one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
@@ -148,8 +148,8 @@ fn all_of_it() {
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
     #  handle  question                   your answer     given  asked     now
-    1  spxc    any question with "Create  Skip         24 of 25  5 a week  trial
-                 it", "Skip"
+    1  spxc    No TODOS.md found. Create  Skip         24 of 25  5 a week  trial
+                 one?
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
@@ -260,7 +260,7 @@ fn the_evidence_is_in_sentences() {
     let all = entries(&found);
     let texts: Vec<String> = all.iter().map(evidence).collect();
     insta::assert_snapshot!(texts.join("\n---\n"), @r#"
-    1. any question with "Create it", "Skip"
+    1. No TODOS.md found. Create one?
 
     Asked in o/r 5 times a week. It would save you 2 min 30 s a week. Its key is
     todos-create.
@@ -271,8 +271,8 @@ fn the_evidence_is_in_sentences() {
 
     Automatic: plantune answers with "Skip". Now and then it asks you, as a check.
 
-    It covers any question with the options "Create it", "Skip". If something in a
-    question is new and matters, you are asked.
+    It covers this question, however it is worded. If something in it is new and
+    matters, you are asked.
 
     Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
     trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the

@@ -142,7 +142,7 @@ impl Applying<'_> {
             out.hanging(
                 "  ",
                 "    ",
-                &format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
+                format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
             );
         }
         terminal::print(&out.into_text())

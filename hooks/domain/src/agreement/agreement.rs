@@ -326,12 +326,12 @@ impl<'a> ReadAct<'a> {
     pub(crate) fn is_plain(&self) -> bool {
         let has_signs =
             |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
-        let only_turns = |reading: &Reading| signs_of(reading).keys().all(|sign| is_turn(sign));
         let is_plain = match self.act {
-            // Its first word is what leaves things, and "no file is written" turns nothing that is done.
+            // What its first words say is that it leaves things: "Skip", "Not now".
             Act::Leaves => {
                 let behind = self.label.tokens.iter().skip(1).cloned().collect();
-                only_turns(&Reading { tokens: behind }) && only_turns(&self.description)
+                let behind = signs_of(&Reading { tokens: behind });
+                behind.keys().all(|sign| is_turn(sign)) && !has_signs(&[&self.description])
             }
             Act::Value => !has_signs(&[&self.label, &self.description, &self.text]),
             Act::Own | Act::Refers => false,

@@ -49,7 +49,11 @@ pub(super) fn agreement(preference: &Preference) -> Option<Agreement> {
             previews: Vec::new(),
         });
     }
-    let recommended = || options.get(recommended(question, options)?).map(String::as_str);
+    let recommended = || {
+        options
+            .get(recommended(question, options)?)
+            .map(String::as_str)
+    };
     let label = preference.answer.as_deref().or_else(recommended)?;
     let given = forms.iter().map(|form| Given {
         asking: Asking {
