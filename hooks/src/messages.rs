@@ -239,12 +239,11 @@ pub fn stands_already(
     scope: Scope,
     project: &str,
 ) -> String {
-    let key = preference.key.as_deref().unwrap_or(&question.key);
     let name = preference.name().unwrap_or(&question.text);
     format!(
         "plantune: \"{}\" already has this answer; you were asked as a check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
-        one_preference(key, scope, project)
+        one_preference(&question.key, scope, project)
     )
 }
 
@@ -429,13 +428,13 @@ mod tests {
             ..SentQuestion::default()
         };
         let question = Question::identify(sent, &Registry::default());
-        let family = is_on(&question, &of("fam-0123456789abcdef", false), "/my work/r");
-        let command = "plantune prefs clear fam-0123456789abcdef --project '/my work/r'";
+        let made_up = is_on(&question, &of("opt-0123456789abcdef", false), "/my work/r");
+        let command = "plantune prefs clear opt-0123456789abcdef --project '/my work/r'";
         assert!(
-            family.contains("for \"The parser: review the tests?\" has"),
-            "{family}"
+            made_up.contains("for \"The parser: review the tests?\" has"),
+            "{made_up}"
         );
-        assert!(family.ends_with(command), "{family}");
+        assert!(made_up.ends_with(command), "{made_up}");
         let check = of("review", true);
         let marked = stopped(&question, &Answer::default(), &check, false, "/my work/r");
         let command = "plantune prefs clear review --global";

@@ -1,18 +1,16 @@
 //! The person's answers to one question: the askings that a preference for it covers, and those that joined its
 //! agreement since it was set.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
-use plantune_domain::family;
 use plantune_domain::preferences::Preference;
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
-use crate::families::{GroupKey, groups, habits, renamed};
+use crate::habits::{habit, renamed};
 use crate::{Error, Store};
 
 /// A person's latest answers to one question.
@@ -22,12 +20,10 @@ pub struct KeyAnswers {
     pub key_source: String,
     /// The answers to the question itself, in the order of time.
     pub answers: Vec<HumanAnswer>,
-    /// The answers to other questions with the same options, in the order of time.
-    pub related: Vec<HumanAnswer>,
 }
 
-/// A person's answers, grouped by what belongs together.
-pub struct Answered(BTreeMap<GroupKey, Vec<KeyEvidence>>);
+/// A person's answers, by the question.
+pub struct Answered(Vec<KeyEvidence>);
 
 impl Answered {
     /// All that is in `store`, under the names that `registry` gives.
@@ -35,37 +31,21 @@ impl Answered {
     /// # Errors
     /// The errors of DuckDB.
     pub fn read(store: &Store, registry: &Registry) -> Result<Self, Error> {
-        Ok(Self(groups(renamed(evidence(store, registry)?, registry))))
+        Ok(Self(renamed(evidence(store, registry)?, registry)))
     }
 
     /// The answers to the question `key` in `project`, or in any; nothing of one that was answered less
     /// than three times.
     pub fn to(&self, key: &str, project: Option<&str>) -> KeyAnswers {
+        let is_meant = |one: &&KeyEvidence| {
+            one.question_key == key && project.is_none_or(|project| project == one.project)
+        };
         let mut found = KeyAnswers::default();
-        for (group, series) in &self.0 {
-            let (of_project, name) = group;
-            let is_of_project = project.is_none_or(|project| project == of_project);
-            let is_related =
-                key.starts_with(name) || series.iter().any(|one| one.question_key == key);
-            if !is_of_project || !is_related {
-                continue;
-            }
-            let habits = habits(group, series.clone());
-            let habits: Vec<KeyEvidence> = habits.into_iter().map(|habit| habit.evidence).collect();
-            let of_key = habits
-                .iter()
-                .chain(series)
-                .find(|one| one.question_key == key);
-            if let Some(series) = of_key {
-                found.key_source.clone_from(&series.key_source);
-                found.answers.extend(series.answers.iter().cloned());
-            }
-            let answers = series.iter().flat_map(|one| &one.answers);
-            found.related.extend(answers.cloned());
+        for series in self.0.iter().filter(is_meant).cloned().filter_map(habit) {
+            found.key_source.clone_from(&series.key_source);
+            found.answers.extend(series.answers);
         }
         found.answers.sort_by(HumanAnswer::in_time);
-        found.related.sort_by(HumanAnswer::in_time);
-        found.related.retain(|one| !found.answers.contains(one));
         found
     }
 }
@@ -91,31 +71,19 @@ impl KeyAnswers {
         Agreement::of(&agreed.filter_map(HumanAnswer::given).collect::<Vec<_>>())
     }
 
-    /// The texts that `preference` answers, the latest first, and those that it does not, the most
-    /// similar to its question first; `most` of each.
+    /// The texts that `preference` answers, and those that it does not, the latest first; `most` of each.
     pub fn compared(&self, preference: &Preference, most: usize) -> (Vec<&str>, Vec<&str>) {
-        let all = || self.answers.iter().chain(&self.related);
         let of = |covered: bool| -> Vec<&str> {
             let mut known = BTreeSet::new();
-            let matching = all()
-                .rev()
-                .filter(|one| preference.covers(&one.asking()).is_ok() == covered);
+            let matching = self.answers.iter().rev();
             matching
+                .filter(|one| preference.covers(&one.asking()).is_ok() == covered)
                 .map(|one| one.question.as_str())
                 .filter(|text| known.insert(*text))
+                .take(most)
                 .collect()
         };
-        let mut covered = of(true);
-        covered.truncate(most);
-        let mut others = of(false);
-        let words = family::words(preference.question.as_deref().unwrap_or_default());
-        others.sort_by_cached_key(|text| {
-            let other = family::words(text);
-            let common = other.iter().filter(|word| words.contains(word)).count();
-            Reverse(200 * common / (words.len() + other.len()).max(1))
-        });
-        others.truncate(most);
-        (covered, others)
+        (of(true), of(false))
     }
 }
 

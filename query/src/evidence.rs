@@ -7,13 +7,12 @@ use std::fmt;
 use std::fmt::{Debug, Formatter};
 use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
 use plantune_domain::agreement::agreement::{Asking, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::family;
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::same_label;
@@ -28,23 +27,22 @@ use crate::{Error, Store};
 /// How many answers it takes to look at a habit at all.
 pub(crate) const LEAST_ANSWERS: usize = 3;
 
-/// How many of the latest answers of a habit are looked at; the store keeps as many of a series.
-pub(crate) const MOST_ANSWERS: usize = 40;
+/// How many of the latest answers of a habit are looked at: in two years, as many as five a day.
+pub(crate) const MOST_ANSWERS: usize = 4000;
 
 /// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
 pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
-/// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
-/// families they may make: years of one person's.
+/// How many answers to questions that were asked once or twice are read, the latest: a rule of the registry may put
+/// them together, and so may several projects. Years of one person's.
 const MOST_LOOSE: u32 = 5000;
 
 /// What the logged reason of an asking that a rule or another program held begins with.
 const HOLDERS: [&str; 2] = ["registry", "gstack"];
 
 /// The evidence in the store, in the order of project and key: every question that a person answered
-/// at least three times in one project, and the latest of those that they answered less often and
-/// that others may belong to: unmarked ones, which may make families, and those that a rule of
-/// `registry` names, which had other keys before it was written.
+/// at least three times in one project, and the latest of those that they answered less often: a rule of `registry`
+/// may put them together.
 ///
 /// Questions that a preference answered, that failed or were dismissed don't count, and neither does what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
@@ -60,7 +58,14 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         let named = registry.keys().collect::<Vec<_>>().join(",");
         store.connection.execute(
             include_str!("../sql/suggest/evidence.sql"),
-            params![LEAST_ANSWERS as i64, last_day, MOST_LOOSE, named],
+            params![
+                LEAST_ANSWERS as i64,
+                last_day,
+                MOST_LOOSE,
+                named,
+                MOST_ANSWERS as i64,
+                COUNTS_FOR.num_days()
+            ],
         )?;
         let sql = include_str!("../sql/suggest/answers.sql");
         for (of, answer) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
@@ -72,10 +77,6 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     for (of, undone) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
         match keys.entry(of.name()) {
             Entry::Occupied(key) => key.into_mut().answers.push(undone),
-            // A family's evidence is put together from the answers to its questions.
-            Entry::Vacant(vacant) if vacant.key().1.starts_with(family::PREFIX) => {
-                vacant.insert(of).answers.push(undone);
-            }
             Entry::Vacant(_) => {}
         }
     }
@@ -97,38 +98,23 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
 /// A person's answer to one question. Copies share their contents, because many habits are judged with the same
 /// answers; one that is changed has its own.
 #[derive(Clone, Default)]
-pub struct HumanAnswer(Arc<Shared>);
-
-#[derive(Clone, Default)]
-struct Shared {
-    given: GivenAnswer,
-    reading: Reading,
-}
-
-/// Readings of the texts of an answer, each made once.
-#[derive(Clone, Default)]
-struct Reading {
-    words: OnceLock<Vec<String>>,
-}
+pub struct HumanAnswer(Arc<GivenAnswer>);
 
 impl From<GivenAnswer> for HumanAnswer {
     fn from(given: GivenAnswer) -> Self {
-        Self(Arc::new(Shared {
-            given,
-            reading: Reading::default(),
-        }))
+        Self(Arc::new(given))
     }
 }
 
 impl Debug for HumanAnswer {
     fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
-        self.0.given.fmt(to)
+        self.0.fmt(to)
     }
 }
 
 impl PartialEq for HumanAnswer {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.given == other.0.given
+        self.0 == other.0
     }
 }
 
@@ -142,15 +128,13 @@ impl Deref for HumanAnswer {
     type Target = GivenAnswer;
 
     fn deref(&self) -> &GivenAnswer {
-        &self.0.given
+        &self.0
     }
 }
 
 impl DerefMut for HumanAnswer {
     fn deref_mut(&mut self) -> &mut GivenAnswer {
-        let shared = Arc::make_mut(&mut self.0);
-        shared.reading = Reading::default();
-        &mut shared.given
+        Arc::make_mut(&mut self.0)
     }
 }
 
@@ -225,12 +209,6 @@ impl HumanAnswer {
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
 
-    /// The words of the part of the question that asks.
-    pub(crate) fn words(&self) -> &[String] {
-        let words = || family::words(family::asking_part(&self.question));
-        self.0.reading.words.get_or_init(words)
-    }
-
     /// The question as the person read it.
     pub fn asking(&self) -> Asking<'_> {
         Asking {
@@ -248,7 +226,7 @@ impl HumanAnswer {
 
     /// Everything that an asking is judged by: what has the same look is covered alike.
     pub(crate) fn look(&self) -> impl Eq + Hash {
-        let given = &self.0.given;
+        let given = &self.0;
         (
             (&given.question, &given.header, &given.options),
             (&given.descriptions, &given.previews),
@@ -314,19 +292,15 @@ impl HumanAnswer {
     }
 }
 
-/// A person's answers to one question, or one family of questions, of one project.
+/// A person's answers to one question, of one project.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct KeyEvidence {
     /// The project.
     pub project: String,
     /// The key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order; none if the options say
-    /// enough.
-    #[serde(skip)]
-    pub template: Option<Vec<String>>,
     /// How often it was asked in the four weeks before it was last asked, that time included, answered
     /// by whomever.
     #[serde(default)]
@@ -334,8 +308,7 @@ pub struct KeyEvidence {
     /// The first day that `recent_askings` know of, where that may lie in these four weeks.
     #[serde(skip)]
     pub known_since: Option<NaiveDate>,
-    /// The person's answers, the latest forty. With the weights by age, and few that count a day,
-    /// earlier ones would change nothing.
+    /// The person's answers.
     #[serde(skip)]
     pub answers: Vec<HumanAnswer>,
 }

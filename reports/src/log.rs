@@ -9,9 +9,9 @@ use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::keys::is_made_up;
 use plantune_domain::recommended::option_text;
 use plantune_query::decisions::Decision;
-use plantune_query::families::door_words;
 use plantune_query::health::Quarantine;
 use plantune_query::permissions::prompts::Prompt;
+use plantune_query::suggest::door_words;
 use serde::Serialize;
 
 use crate::humanize::{counted, duration};
@@ -251,18 +251,7 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
         _ => Style::new(),
     };
     out.paragraph(format!("    {}", what_happened(decision)), happened);
-    for line in family(decision).into_iter().chain([named]) {
-        out.paragraph(format!("    {line}"), DIM);
-    }
-}
-
-/// The family that the question belongs to, in words.
-pub(crate) fn family(decision: &Decision) -> Option<String> {
-    let family = decision.family.as_ref()?;
-    Some(format!(
-        "one of: {}",
-        one_line(&family.template_text, SHOWN_NAME)
-    ))
+    out.paragraph(format!("    {named}"), DIM);
 }
 
 /// Answers given while the person was away, with how each is changed.

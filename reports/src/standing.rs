@@ -241,7 +241,7 @@ const MOST_TEXTS: usize = 3;
 /// True if `agreement` covers any question with its options: those tell the question, and its label does not refer to
 /// the text.
 fn is_by_options(agreement: &Agreement, key_source: Option<&str>) -> bool {
-    !agreement.refers && key_source.and_then(KeySource::parse) == Some(KeySource::Family)
+    !agreement.refers && key_source.and_then(KeySource::parse) == Some(KeySource::Options)
 }
 
 fn labels(options: &[String]) -> String {
@@ -512,7 +512,7 @@ mod tests {
         Agreement::of(&given.collect::<Vec<_>>()).unwrap()
     }
 
-    const FAMILY: Option<&str> = Some("family");
+    const BY_OPTIONS: Option<&str> = Some("options");
 
     #[test]
     fn a_title_says_what_is_covered_and_nothing_wider() {
@@ -525,14 +525,14 @@ mod tests {
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let any = agreed(&["Enough of the login?", "And now?"], &options);
         assert_eq!(
-            title(&any, &options, FAMILY),
+            title(&any, &options, BY_OPTIONS),
             Some((
                 "any question with \"Next area\", \"More questions\"".to_owned(),
                 0
             ))
         );
         assert_eq!(
-            holds_for(&any, &options, FAMILY, ""),
+            holds_for(&any, &options, BY_OPTIONS, ""),
             "It covers any question with the options \"Next area\", \"More questions\". If something in a question is \
              new and matters, you are asked."
         );

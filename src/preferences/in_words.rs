@@ -4,7 +4,7 @@ use std::slice;
 
 use plantune_domain::keys::{is_id, typed};
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
-use plantune_query::families::{Grouping, is_called, template_text};
+use plantune_query::habits::{Grouping, is_called};
 use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
@@ -25,11 +25,7 @@ pub(crate) fn name(key: &str, preference: &Preference) -> String {
     let Some(text) = &preference.question else {
         return key.to_owned();
     };
-    let options = preference.options.as_deref().unwrap_or_default();
-    let of_template = |template: &Vec<String>| template_text(template, text, options);
-    let name = preference.name().map(str::to_owned);
-    name.or_else(|| preference.template.as_ref().map(of_template))
-        .unwrap_or_else(|| text.clone())
+    preference.name().unwrap_or(text).to_owned()
 }
 
 /// The word to type for the question of `preference` in `scope`, as [`word_among`] all that [`key`] looks at there.

@@ -20,7 +20,7 @@ use plantune_domain::preferences::{AssistMode, Policy, Preference, PreferenceFil
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
 use plantune_reports::humanize;

@@ -9,7 +9,7 @@ use plantune_domain::{atomic_file, clock};
 use plantune_query::Store;
 use plantune_query::backtest::hindsight;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::families::Habits;
+use plantune_query::habits::Habits;
 use plantune_query::suggest::{AskerSuggestion, Inputs, Level, Suggestions, suggestions};
 
 use super::InForce;

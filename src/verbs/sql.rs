@@ -10,7 +10,7 @@ use clap::Args;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError};
 use plantune_reports::csv;
 use plantune_reports::csv::Rows;

@@ -14,7 +14,7 @@ use plantune_domain::agreement::gate::decide;
 use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::doors::find_signs;
 use plantune_domain::event::Event;
-use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
+use plantune_domain::keys::{is_id, is_made_up, is_split, key_of, normalise, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, allows, describe, main_field, matches, narrowest_rules, parts,
 };
@@ -43,7 +43,7 @@ pub(crate) fn check_parts(data: &[u8]) {
         ..SentQuestion::default()
     };
     check_marker(&sent.text);
-    check_fingerprint(&sent);
+    check_key(&sent);
     check_labels(&sent);
     check_doors(&sent);
     let registry = Registry::default();
@@ -67,30 +67,21 @@ fn check_marker(text: &str) {
 }
 
 /// The key stays the same whatever varies from one asking to the next.
-fn check_fingerprint(sent: &SentQuestion) {
-    let header = sent.header.as_deref();
-    let key = fingerprint(header, &sent.text, &sent.options);
-    assert!(is_id(&key) && key.starts_with("fp-"));
+fn check_key(sent: &SentQuestion) {
+    let key = key_of(&sent.text, &sent.options);
+    assert!(is_id(&key.0) && is_made_up(&key.0));
     let mut other = sent.options.clone();
     other.reverse();
     for label in &mut other {
         label.make_ascii_uppercase();
     }
-    let text = sent.text.to_ascii_uppercase();
-    assert_eq!(
-        key,
-        fingerprint(header, &text, &other),
-        "letter case and order"
-    );
+    let text = &sent.text;
+    assert_eq!(key, key_of(text, &other), "letter case and order of labels");
     if let Some(label) = other.first_mut().filter(|label| !label.trim().is_empty())
         && !strip_mark(label).1
     {
         label.push_str(" (Recommended)");
-        assert_eq!(
-            key,
-            fingerprint(header, &text, &other),
-            "the recommendation"
-        );
+        assert_eq!(key, key_of(text, &other), "the recommendation");
     }
     let normal = normalise(&sent.text);
     assert_eq!(normal.trim(), normal);
@@ -131,7 +122,10 @@ fn check_doors(sent: &SentQuestion) {
 
 fn check_question(question: &Question) {
     assert!(is_id(&question.key));
-    assert!(question.key_source != KeySource::Fingerprint || question.key.starts_with("fp-"));
+    assert!(
+        is_made_up(&question.key)
+            || matches!(question.key_source, KeySource::Marker | KeySource::Registry)
+    );
     let mut event = Event {
         v: 1,
         ..Event::default()

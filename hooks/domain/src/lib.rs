@@ -22,12 +22,11 @@ pub use agreement::gate;
 
 /// Questions and their keys.
 mod questions {
-    pub mod family;
     pub mod keys;
     pub mod question;
     pub mod recommended;
 }
-pub use questions::{family, keys, question, recommended};
+pub use questions::{keys, question, recommended};
 
 /// The results of questions.
 mod answers {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
-use plantune_domain::family::is_named;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -262,11 +261,8 @@ pub(super) fn hint(
         tool: Some(call.sent.tool_name().to_owned()),
         ..question.clone()
     };
-    let set = question.set_key();
     let is_so = |habit: &&Habit| {
-        let is_of_family =
-            !set.is_empty() && is_named(&habit.key, &set) && habit.preference.fits(&question.text);
-        if habit.key != question.key && !is_of_family {
+        if habit.key != question.key {
             return false;
         }
         let standing = [(Scope::Project, habit.preference.clone())];
@@ -275,8 +271,7 @@ pub(super) fn hint(
     };
     let habit = habits.iter().find(is_so)?;
     // Set since the file was written: this was a check of it.
-    let mut named = [question.clone()];
-    let standing = standing_preferences(call, &mut named, project).ok()?;
+    let standing = standing_preferences(call, std::slice::from_ref(&question), project).ok()?;
     if standing.iter().any(|found| !found.is_empty()) {
         return None;
     }

@@ -2,6 +2,7 @@
 //! the hook writes a preference.
 
 use std::path::PathBuf;
+use std::slice;
 
 use plantune_agents::Reply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
@@ -204,10 +205,10 @@ impl Learned<'_> {
             return Err(because("registry.toml cannot be read"));
         };
         may_answer(question, preference, &registry)?;
-        let mut named = [question.clone()];
-        let standing = standing_preferences(self.call, &mut named, self.project).map_err(Some)?;
+        let standing = standing_preferences(self.call, slice::from_ref(question), self.project)
+            .map_err(Some)?;
         for (scope, entry) in standing.iter().flatten() {
-            let is_own = *scope == Scope::Project && entry.key.is_none();
+            let is_own = *scope == Scope::Project;
             let covers = entry.covers(&question.asking()).is_ok();
             let same = match (&entry.answer, &preference.answer) {
                 (Some(one), Some(other)) => same_label(one, other),
@@ -229,12 +230,14 @@ impl Learned<'_> {
             let obstructs = match is_own {
                 // It is replaced, but not for other ways of asking than the person has before them.
                 true => !asks && !covers,
-                false if asks => entry.fits(&question.text),
-                false => entry.preference.answers() && covers,
+                false => asks || entry.preference.answers() && covers,
             };
             if obstructs {
-                let key = entry.key.as_deref().unwrap_or(&question.key);
-                return Err(Some(messages::in_the_way(key, *scope, self.project)));
+                return Err(Some(messages::in_the_way(
+                    &question.key,
+                    *scope,
+                    self.project,
+                )));
             }
         }
         Ok(None)
@@ -242,9 +245,9 @@ impl Learned<'_> {
 
     /// The file that counts the calls of `entry`, which stands in `scope`.
     fn count(&self, scope: Scope, entry: &Preference) -> PathBuf {
-        let key = entry.key.as_deref().unwrap_or(&self.question.key);
         let paths = &self.call.environment.paths;
-        count_file(paths, scope, self.project, key, entry.set_at.as_deref())
+        let set_at = entry.set_at.as_deref();
+        count_file(paths, scope, self.project, &self.question.key, set_at)
     }
 
     /// Writes `preference` into the file of the project, and logs it before it takes effect.

@@ -73,8 +73,8 @@ pub(super) fn by_asker(
     covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
 ) -> Vec<AskerSuggestion> {
     let mut askers: BTreeMap<&str, (&str, Vec<Question<'_>>)> = BTreeMap::new();
-    for candidate in candidates.iter().filter(|one| !one.habit.within_family) {
-        let key = &candidate.habit.evidence;
+    for candidate in candidates {
+        let key = &candidate.evidence;
         if let Some(asker) = asker(key)
             && let Some(follow) = candidate.follow(rules.person)
         {

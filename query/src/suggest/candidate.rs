@@ -12,8 +12,8 @@ use super::level::{Level, Reason};
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
 use super::posterior::{Population, Posterior, Tally, age_weight, median};
 use super::spread::{Correlation, Sittings, Weighed, Within, days_between, weigh};
-use crate::evidence::{HumanAnswer, LEAST_ANSWERS};
-use crate::families::{EVERYWHERE, Habit};
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
+use crate::habits::EVERYWHERE;
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
 const WINDOW: usize = 20;
@@ -44,47 +44,40 @@ pub(crate) struct PolicyScore {
 /// A habit and the scores of the policies on it, weighed at the moment of its last answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    pub(crate) habit: Habit,
+    pub(crate) evidence: KeyEvidence,
     /// When its last answer was asked for.
     pub(crate) newest: NaiveDateTime,
     /// The usual answer, as a hash: the most frequent policy, where it is at least two answers and two of
     /// three.
     pub(super) leading: Option<u64>,
-    /// Its key and how it was found, as a hash.
+    /// Its key, as a hash.
     pub(super) name: u64,
     scores: Vec<PolicyScore>,
     half_life_days: f64,
 }
 
 impl Candidate {
-    /// The policies that could be, held against the answers of `habit`.
-    pub(crate) fn of(habit: Habit, settings: &Suggest) -> Self {
-        let key = &habit.evidence;
-        let newest = key
+    /// The policies that could be, held against the answers of `evidence`.
+    pub(crate) fn of(evidence: KeyEvidence, settings: &Suggest) -> Self {
+        let newest = evidence
             .answers
             .last()
             .map_or(NaiveDateTime::MIN, |answer| answer.at);
-        let answers = Answers::of(&key.answers);
-        let sittings = Sittings::of(&key.answers);
+        let answers = Answers::of(&evidence.answers);
+        let sittings = Sittings::of(&evidence.answers);
         let policies = answers.policies.iter();
-        let scores = policies
-            .map(|policy| score(&answers, policy, &key.answers, &sittings, newest, settings));
+        let given = &evidence.answers;
+        let scores =
+            policies.map(|policy| score(&answers, policy, given, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
-            name: name_of(&habit),
+            name: hash_of(&evidence.question_key),
             scores,
             newest,
             half_life_days: settings.half_life_days,
-            habit,
+            evidence,
         }
-    }
-
-    /// The same as a habit that no family holds.
-    pub(crate) fn without_family(mut self) -> Self {
-        self.habit.within_family = false;
-        self.name = name_of(&self.habit);
-        self
     }
 
     /// The policy that describes the answers best at the moment `reference`.
@@ -135,18 +128,15 @@ impl Candidate {
 
     /// True when it is pooled over all projects.
     pub(crate) fn is_everywhere(&self) -> bool {
-        self.habit.evidence.project == EVERYWHERE
-    }
-
-    /// True for the same question in another project.
-    pub(crate) fn is_same_habit(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.evidence.project == EVERYWHERE
     }
 
     /// How alike the answers of one session are, by the policy that agrees most often.
     fn within(&self) -> Within {
-        let scores = self.scores.iter().filter(|_| !self.habit.within_family);
-        let most = scores.max_by_key(|score| score.weighed.agreeing);
+        let most = self
+            .scores
+            .iter()
+            .max_by_key(|score| score.weighed.agreeing);
         most.map_or_else(Within::default, |score| score.weighed.within)
     }
 
@@ -158,7 +148,6 @@ impl Candidate {
     /// The habit's part of the population that priors are taken from.
     fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
         let best = self.chosen(reference, correlation);
-        let best = best.filter(|_| !self.habit.within_family);
         let tally = best.map(|best| best.weighed.for_population(correlation));
         tally.unwrap_or_default().times(self.aged(reference))
     }
@@ -310,16 +299,10 @@ impl Person {
     }
 }
 
-/// The key of `habit` and how it was found, as a hash.
-fn name_of(habit: &Habit) -> u64 {
-    let key = &habit.evidence;
-    hash_of(&(&key.question_key, &key.key_source, habit.within_family))
-}
-
 /// How many projects beside the first agree and disagree on each habit that stands in several.
 fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, Tally> {
     let mut by_name: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    for one in candidates.filter(|one| !one.habit.within_family) {
+    for one in candidates {
         if let Some(leading) = one.leading {
             by_name.entry(one.name).or_default().push(leading);
         }
@@ -344,7 +327,7 @@ fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, T
 pub(crate) fn median_seconds<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> Option<f64> {
     median(
         candidates
-            .flat_map(|one| &one.habit.evidence.answers)
+            .flat_map(|one| &one.evidence.answers)
             .filter_map(|answer| answer.human_seconds)
             .collect(),
     )
@@ -377,7 +360,7 @@ pub(super) fn level_everywhere(
     person: &Person,
 ) -> Result<Level, Reason> {
     let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
-    let answers = pooled.habit.evidence.answers.iter();
+    let answers = pooled.evidence.answers.iter();
     for (answer, verdict) in answers.zip(&best.verdicts) {
         let of_project = counts.entry(&answer.project).or_default();
         match verdict {

@@ -13,11 +13,10 @@ use plantune_domain::recommended::same_label;
 
 use super::Rules;
 use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
-use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
+use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words, kind};
 use super::policy::{Verdict, count};
 use super::posterior::{Benefit, Posterior, median};
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::door_words;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
@@ -401,8 +400,8 @@ impl<'a> Elsewhere<'a> {
 
     pub(super) fn others(&self, candidate: &Candidate) -> Vec<&'a Candidate> {
         let same = self.0.get(&candidate.name).into_iter().flatten().copied();
-        let project = &candidate.habit.evidence.project;
-        same.filter(|one| one.habit.evidence.project != *project)
+        let project = &candidate.evidence.project;
+        same.filter(|one| one.evidence.project != *project)
             .collect()
     }
 }
@@ -462,9 +461,9 @@ fn judge_at(
     others: &[&Candidate],
     rules: &Rules<'_>,
 ) -> Result<Judgement, Reason> {
-    let (key, person) = (&candidate.habit.evidence, rules.person);
+    let (key, person) = (&candidate.evidence, rules.person);
     // Where it held everywhere, it was taken back everywhere.
-    let elsewhere = others.iter().flat_map(|one| &one.habit.evidence.answers);
+    let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
     undone(key, best, elsewhere.map(|one| one.at).max())?;
     if candidate.is_everywhere() {

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
+use plantune_domain::agreement::text::{Kind, Reading};
 use plantune_domain::config::QuestionKind;
-use plantune_domain::family::words;
 use plantune_domain::named::counted;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
@@ -132,8 +132,8 @@ pub(super) fn kind(
         .iter()
         .map(|label| strip_mark(label).0.to_lowercase())
         .collect();
-    let mut read = words(header.unwrap_or_default());
-    read.extend(labels.iter().flat_map(|label| words(label)));
+    let texts = labels.iter().map(String::as_str).chain(header);
+    let read: Vec<String> = texts.flat_map(words).collect();
     let holds = |list: &str| read.iter().any(|word| is_one(word, list));
     if holds(ARCHITECTURE) {
         return QuestionKind::Architecture;
@@ -433,6 +433,23 @@ impl Interval {
             _ => share.lower_bound(tail),
         };
         Some(Self { low, high })
+    }
+}
+
+/// The words of `text`, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let tokens = Reading::of(text).tokens.into_iter();
+    tokens
+        .filter(|token| token.kind == Kind::Word)
+        .map(|token| token.text)
+}
+
+/// The words that a one-way act's `reason` was found in, for a person.
+pub fn door_words(reason: &str) -> String {
+    match reason.split_once(": ") {
+        Some(("registry", rule)) => format!("your rule {rule}"),
+        Some((_, found)) => found.to_owned(),
+        None => format!("\"{reason}\""),
     }
 }
 

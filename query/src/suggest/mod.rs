@@ -20,7 +20,6 @@ use std::sync::OnceLock;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::config::Suggest;
-use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
@@ -30,12 +29,12 @@ use self::candidate::{Candidate, Person, median_seconds};
 pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_RUN, TRIAL_SESSIONS};
 use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
-pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
+pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};
 pub use self::posterior::Voices;
 pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-pub use crate::families::EVERYWHERE;
-use crate::families::{Habit, Habits, QuestionNames, door_words};
+use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
+pub use crate::habits::EVERYWHERE;
+use crate::habits::{Habits, QuestionNames};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
 /// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
@@ -112,9 +111,9 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
     if let Some((most, of_answers)) = inputs.hindsight {
         for suggestion in found.suggestions.iter_mut().take(most) {
             let name = suggestion.asked.place();
-            let of = |one: &&Candidate| one.habit.evidence.name() == name;
+            let of = |one: &&Candidate| one.evidence.name() == name;
             let mut all = everywhere.iter().chain(&candidates);
-            let habit = all.find(of).map(|one| &one.habit.evidence);
+            let habit = all.find(of).map(|one| &one.evidence);
             suggestion.hindsight = habit.map(of_answers);
         }
     }
@@ -123,13 +122,13 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
 
 /// `habits` without the answers that are too old at the moment `now` to count, as far as enough are left. Weights by age
 /// alone would not do: they are relative to the newest answer, which may be as old.
-fn still_counting(habits: Vec<Habit>, now: NaiveDateTime) -> Vec<Habit> {
+fn still_counting(habits: Vec<KeyEvidence>, now: NaiveDateTime) -> Vec<KeyEvidence> {
     let oldest = now.checked_sub_signed(COUNTS_FOR).unwrap_or(now);
     let mut habits = habits;
     for habit in &mut habits {
-        habit.evidence.answers.retain(|answer| answer.at >= oldest);
+        habit.answers.retain(|answer| answer.at >= oldest);
     }
-    habits.retain(|habit| habit.evidence.answers.len() >= LEAST_ANSWERS);
+    habits.retain(|habit| habit.answers.len() >= LEAST_ANSWERS);
     habits
 }
 
@@ -139,7 +138,7 @@ fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send)
 }
 
 /// The judgement of each habit, so that a question has one proposal: everywhere, unless some project's own goes
-/// further; else of each project; a text variant's only where its family has none.
+/// further; else of each project.
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
@@ -149,13 +148,13 @@ fn judged(
     let elsewhere = Elsewhere::of(candidates);
     let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
-    let mut of_all = judged(families(everywhere));
+    let mut of_all = judged(everywhere.iter().collect());
     let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
         .for_each(|one| represented.add(one));
-    let mut own = families(candidates);
+    let mut own: Vec<&Candidate> = candidates.iter().collect();
     own.retain(|one| represented.level(one, &[]).is_none());
     let mut own = judged(own);
     let mut of_project = Represented::default();
@@ -164,24 +163,10 @@ fn judged(
     of_all.retain(|one| one.level() >= of_project.level(one.candidate, &one.others));
     of_all.iter().for_each(|one| represented.add(one));
     own.retain(|one| represented.level(one.candidate, &[]).is_none());
-    own.iter().for_each(|one| represented.add(one));
     let mut found = Suggestions::default();
-    let families = of_all.into_iter().chain(own);
-    families.for_each(|one| found.add(one, rules));
-    for all in [everywhere, candidates] {
-        let mut variants: Vec<_> = all.iter().filter(|one| one.habit.within_family).collect();
-        variants.retain(|one| represented.level(one, &elsewhere.others(one)).is_none());
-        for one in judged(variants) {
-            represented.add(&one);
-            found.add(one, rules);
-        }
-    }
+    let all = of_all.into_iter().chain(own);
+    all.for_each(|one| found.add(one, rules));
     found
-}
-
-/// Those that are no text variants of another.
-fn families(all: &[Candidate]) -> Vec<&Candidate> {
-    all.iter().filter(|one| !one.habit.within_family).collect()
 }
 
 /// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
@@ -193,13 +178,8 @@ fn judge_all<'a>(
     inputs: &Inputs<'_>,
 ) -> Vec<JudgedHabit<'a>> {
     let in_force = |one: &Candidate| {
-        let key = &one.habit.evidence;
-        let of = |name: &str| (inputs.in_force)(&key.project, name);
-        let last = key.answers.last();
-        let last = last.filter(|_| key.key_source == "fingerprint");
-        // What was decided about the family holds for its only text.
-        let of_set = last.map(|last| of(&family::set_key(&last.options)));
-        of(&key.question_key).max(of_set.unwrap_or_default())
+        let key = &one.evidence;
+        (inputs.in_force)(&key.project, &key.question_key)
     };
     let known = all.into_iter().filter_map(|candidate| {
         let others = elsewhere.others(candidate);
@@ -234,24 +214,14 @@ impl<'a> Represented<'a> {
     }
 }
 
-/// The names of the questions of `candidate`: of a family also its text variants, and of what holds everywhere
-/// those of its projects, which are in `others`.
+/// Where the question of `candidate` is asked; of what holds everywhere also in its projects, which are in `others`.
 fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
-    let key = &candidate.habit.evidence;
-    let is_everywhere = candidate.is_everywhere();
+    let key = &candidate.evidence;
     let mut names = vec![(key.project.as_str(), key.question_key.as_str())];
-    let of_answer = |answer: &'a HumanAnswer| {
-        let project = match is_everywhere {
-            true => &*answer.project,
-            false => key.project.as_str(),
-        };
-        (project, answer.question_key.as_str())
-    };
-    if key.template.is_some() || is_everywhere {
-        names.extend(key.answers.iter().map(of_answer));
-    }
-    if is_everywhere {
-        let parts = others.iter().map(|other| &other.habit.evidence);
+    if candidate.is_everywhere() {
+        let answers = key.answers.iter();
+        names.extend(answers.map(|answer| (&*answer.project, key.question_key.as_str())));
+        let parts = others.iter().map(|other| &other.evidence);
         names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
     }
     names

@@ -18,7 +18,7 @@ use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
 use super::spread;
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::EVERYWHERE;
+use crate::habits::EVERYWHERE;
 use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
@@ -59,8 +59,6 @@ pub struct Asked {
     pub question_key: String,
     /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order.
-    pub template: Option<Vec<String>>,
     /// Its name in every verb: its text with `…` for what varies.
     pub name: String,
     /// The text, marker removed.
@@ -196,11 +194,6 @@ pub struct Suggestions {
 }
 
 impl Asked {
-    /// Of a family: its template as a text, with `…` for what varies.
-    pub fn template_text(&self) -> Option<String> {
-        self.template.as_ref().map(|_| self.name.clone())
-    }
-
     /// Its project and key.
     pub(super) fn place(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())
@@ -305,10 +298,9 @@ impl AskerSuggestion {
 impl Suggestions {
     /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
     pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
-        let habit = &judged.candidate.habit;
-        let is_listed = !habit.within_family && !judged.candidate.is_everywhere();
+        let is_listed = !judged.candidate.is_everywhere();
         let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
-        let (key, best) = (&habit.evidence, &judged.best);
+        let (key, best) = (&judged.candidate.evidence, &judged.best);
         // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
         let verdict = match judged.verdict {
             Ok(Judgement {
@@ -354,7 +346,6 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
-        template: key.template.clone(),
         // Filled for what is shown.
         name: String::new(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
@@ -468,7 +459,6 @@ pub(crate) fn preference(asked: &Asked, answer: Option<&str>, agreement: &Agreem
         header: asked.header.clone(),
         options: Some(asked.options.clone()),
         agreement: Some(agreement.clone()),
-        template: asked.template.clone(),
         ..Preference::of(preferences::Policy::NeverAsk)
     };
     if !asked.name.is_empty() {

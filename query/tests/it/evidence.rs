@@ -15,7 +15,7 @@ use plantune_domain::wire::{QuestionTool, sent_questions};
 use plantune_query::Store;
 use plantune_query::decisions::Wanted;
 use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
-use plantune_query::families::{Grouping, Habits};
+use plantune_query::habits::{Grouping, Habits};
 use plantune_query::questions::{known_question, list};
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::{

@@ -5,7 +5,7 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::page::{Details, Hour};
 use plantune_query::report::{
     AnswerCount, By, DecidedBy, ErrorKind, Group, Renamed, Report, Request, Timeline, Totals, Unit,

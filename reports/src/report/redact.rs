@@ -55,7 +55,7 @@ impl Numbers {
         self.key(&mut one.question_key);
         one.name.clone_from(&one.question_key);
         one.question.clone_from(&one.question_key);
-        (one.header, one.template, one.template_text) = (None, None, None);
+        one.header = None;
         self.answers(one.options.iter_mut().flatten());
         self.answers(&mut one.top_answer);
         self.answers(one.answers.iter_mut().map(|answer| &mut answer.answer));

@@ -124,11 +124,6 @@ struct QuestionProposal<'a> {
     question_key: &'a str,
     name: &'a str,
     key_source: &'a str,
-    /// Of a family: the words that the text must hold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    template: Option<&'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    template_text: Option<String>,
     question: &'a str,
     options: &'a [String],
     level: Level,
@@ -170,8 +165,6 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             handle: Some(Entry::Question(found).handle()),
             question_key: &asked.question_key,
             key_source: &asked.key_source,
-            template: asked.template.as_deref(),
-            template_text: asked.template_text(),
             name: &asked.name,
             question: &asked.question,
             options: &asked.options,

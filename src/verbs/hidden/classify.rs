@@ -15,7 +15,7 @@ use plantune_domain::permissions::{
 };
 use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::sanitize;
-use plantune_query::families::door_words;
+use plantune_query::suggest::door_words;
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};

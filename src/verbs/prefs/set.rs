@@ -400,7 +400,6 @@ fn preference(
         header: known.and_then(|known| known.header.clone()),
         options: known.map(|known| known.options.clone()),
         set_at: Some(clock::timestamp(workspace.now)),
-        template: known.and_then(|known| known.template.clone()),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(policy)
     }

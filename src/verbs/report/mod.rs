@@ -11,7 +11,7 @@ use std::{mem, thread};
 use chrono::NaiveDate;
 use clap::Args;
 use plantune_domain::registry::Registry;
-use plantune_query::families::{Grouping, Habits, is_called};
+use plantune_query::habits::{Grouping, Habits, is_called};
 use plantune_query::permissions::prompts::WantedSubjects;
 use plantune_query::permissions::propose::Proposals;
 use plantune_query::questions::{Listed, askings};

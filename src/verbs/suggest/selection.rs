@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantune_query::families::is_called;
+use plantune_query::habits::is_called;
 use plantune_query::suggest::{Asked, Rejected};
 use plantune_reports::suggestions::{Entry, title};
 use plantune_reports::text::one_line;

@@ -317,9 +317,8 @@ fn label<'q, 'p>(
     if question.has_several_ids {
         return Err(WhyAsked::because(AskReason::Ambiguous, "several_markers"));
     }
-    let always_asks =
-        |entry: &Preference| entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
-    if standing.iter().any(|(_, entry)| always_asks(entry)) {
+    let always_asks = |(_, entry): &(Scope, Preference)| entry.preference == Policy::AlwaysAsk;
+    if standing.iter().any(always_asks) {
         return Err(AskReason::AlwaysAsk.into());
     }
     let ambiguous = |because: &'static str| WhyAsked::because(AskReason::Ambiguous, because);
@@ -341,7 +340,6 @@ fn label<'q, 'p>(
     for standing in standing {
         let entry = &standing.1;
         if !wanted(entry.preference) {
-            // It has another policy, or always asks for another family with the same options.
             continue;
         }
         let covered = entry.covers(&asking).and_then(|at| {
@@ -422,9 +420,8 @@ pub fn answer_away(
     if question.has_several_ids {
         return Err(ambiguous("several_markers"));
     }
-    let always_asks =
-        |entry: &Preference| entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
-    if standing.iter().any(|(_, entry)| always_asks(entry)) {
+    let always_asks = |(_, entry): &(Scope, Preference)| entry.preference == Policy::AlwaysAsk;
+    if standing.iter().any(always_asks) {
         return Err(AskReason::AlwaysAsk.into());
     }
     if question.door_reason.is_some() {

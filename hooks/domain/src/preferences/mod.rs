@@ -13,8 +13,6 @@ use serde_json::value::RawValue;
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
 use crate::agreement::agreement::{Agreement, Asking, Novelty, NoveltyKind};
 use crate::event::Text;
-use crate::family;
-use crate::family::{is_named, is_set_key};
 use crate::keys::KeySource;
 use crate::named::named_enum;
 use crate::wire::Members;
@@ -132,9 +130,6 @@ pub struct Preference {
         serialize_with = "on_one_line"
     )]
     pub agreement: Option<Agreement>,
-    /// For a family: the words that its texts have in common, from which its key is made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub template: Option<Vec<String>>,
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
@@ -144,9 +139,6 @@ pub struct Preference {
     /// The evidence when it was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<serde_json::Value>,
-    /// For a family: the key in the file, if it was found by its option set.
-    #[serde(skip)]
-    pub key: Option<String>,
     /// Fields that a newer version wrote.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
@@ -186,13 +178,6 @@ impl Preference {
         self.other.insert(NAME.to_owned(), name.into());
     }
 
-    /// True if a question with this `text` may belong to its family. Always true if it is not for a family.
-    pub fn fits(&self, text: &str) -> bool {
-        self.template
-            .as_ref()
-            .is_none_or(|template| family::fits(template, text))
-    }
-
     /// A field with an unknown value, and the value. Its meaning is not known, so the preference answers nothing.
     pub fn unknown_value(&self) -> Option<(&'static str, &str)> {
         let key_source = self.key_source.as_deref();
@@ -223,9 +208,6 @@ impl Preference {
     /// # Errors
     /// What in the asking is new.
     pub fn covers(&self, asking: &Asking<'_>) -> Result<usize, Novelty> {
-        if !self.fits(asking.text) {
-            return Err(NoveltyKind::Text.is(""));
-        }
         let agreement = self.agreement().ok_or(NoveltyKind::NotBound.is(""))?;
         agreement.covers(asking, self.answer.is_none())
     }
@@ -264,8 +246,7 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
     }
 }
 
-/// The entries for each of `keys` in a whole file, parsed by `read`. For the key of an option set, this includes those
-/// of its templates.
+/// The entries for each of `keys` in a whole file, parsed by `read`.
 ///
 /// # Errors
 /// Why the text cannot be read.
@@ -276,11 +257,10 @@ fn find(
 ) -> Result<Vec<Vec<Preference>>, String> {
     let mut found = vec![Vec::new(); keys.len()];
     for (name, entry) in entries(bytes)? {
+        let name = version_1::key(&name, || read(entry).ok());
         for (key, found) in keys.iter().zip(&mut found) {
-            if is_named(&name, key) {
-                let mut entry = read(entry)?;
-                entry.key = is_set_key(key).then(|| name.to_string());
-                found.push(entry);
+            if name == **key {
+                found.push(read(entry)?);
             }
         }
     }
@@ -317,25 +297,6 @@ mod tests {
                 .unwrap_err()
                 .contains("b stands in it more than once")
         );
-    }
-
-    #[test]
-    fn entries_are_found_under_their_set_too() {
-        let set = "fam-0123456789abcdef";
-        let entry = r#"{"preference":"always-ask"}"#;
-        let other = "fam-0123456789abcdee-00000000";
-        let text = format!(
-            r#"{{"version":1,"preferences":{{"{set}":{entry},"{set}-01234567":{entry},"{other}":{entry}}}}}"#
-        );
-        let template = format!("{set}-01234567");
-        let (_folder, path) = write(&text, 0o600);
-        let found = lookup(&path, &[set, &template, "fam-0123456789abcde"]).unwrap();
-        let keys = |at: usize| -> Vec<Option<&str>> {
-            found[at].iter().map(|entry| entry.key.as_deref()).collect()
-        };
-        assert_eq!(keys(0), [Some(set), Some(template.as_str())]);
-        assert_eq!(keys(1), [None]);
-        assert_eq!(found[2], []);
     }
 
     #[test]

@@ -1,10 +1,13 @@
-//! The one converter of preferences that earlier versions wrote: the askings that they named become an agreement. What
-//! can't be read asks.
+//! The one converter of preferences that earlier versions wrote: the askings that they named become an agreement, under
+//! the key that their question has today. What can't be read asks.
+
+use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::Preference;
+use super::{Preference, PreferenceFile};
 use crate::agreement::agreement::{Agreement, Asking, Given};
+use crate::keys::{is_of_early_version, key_of};
 use crate::recommended::recommended;
 
 /// What an entry of version 1 says beside the fields of today.
@@ -70,4 +73,32 @@ pub(super) fn agreement(preference: &Preference) -> Option<Agreement> {
         session: "",
     });
     Agreement::exactly(&given.collect::<Vec<_>>())
+}
+
+/// The key that the entry `name` has today, whose question `read` returns; `name` itself if it is not an old one, or if
+/// the entry names no question.
+pub(super) fn key<'a>(name: &'a str, read: impl FnOnce() -> Option<Preference>) -> Cow<'a, str> {
+    if !is_of_early_version(name) {
+        return Cow::Borrowed(name);
+    }
+    let today = read().and_then(|entry| Some(key_of(&entry.question?, &entry.options?)));
+    today.map_or(Cow::Borrowed(name), |(key, _)| Cow::Owned(key))
+}
+
+/// Gives the entries of `file` the keys that they have today. Of two that get the same one, the second keeps its own, so
+/// that nothing is lost.
+pub(super) fn rename(file: &mut PreferenceFile) {
+    let old: Vec<String> = file.preferences.keys().cloned().collect();
+    for name in old {
+        let today = key(&name, || file.preferences.get(&name).cloned()).into_owned();
+        if !file.preferences.contains_key(&today)
+            && let Some(mut entry) = file.preferences.remove(&name)
+        {
+            let text = entry.question.as_deref().unwrap_or_default();
+            let options = entry.options.as_deref().unwrap_or_default();
+            entry.key_source = Some(key_of(text, options).1.as_str().to_owned());
+            entry.other.remove("template");
+            file.preferences.insert(today, entry);
+        }
+    }
 }

@@ -5,10 +5,8 @@ use crate::agreement::agreement::{Asking, ReadAct, preview_digest};
 use crate::agreement::text::Reading;
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
-use crate::family;
 pub use crate::keys::KeySource;
-use crate::keys::{fingerprint, take_markers};
-use crate::preferences::{Preference, Scope};
+use crate::keys::{key_of, take_markers};
 use crate::recommended::{marked, recommended, strip_mark};
 use crate::registry::{QuestionRule, Registry};
 use crate::wire::{SentQuestion, mask};
@@ -39,7 +37,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Identifies `sent` by marker, otherwise by registry, otherwise by fingerprint.
+    /// Identifies `sent` by marker, otherwise by registry, otherwise by its options or its text.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
         let (marker, has_several_ids, mut text) = take_markers(&sent.text);
         if !sent.context.is_empty() {
@@ -58,10 +56,7 @@ impl Question {
             Some(id) => (id, KeySource::Marker),
             None => match registry.key_of(&text, header, &sent.options) {
                 Some(key) => (key.to_owned(), KeySource::Registry),
-                None => (
-                    fingerprint(header, &text, &sent.options),
-                    KeySource::Fingerprint,
-                ),
+                None => key_of(&text, &sent.options),
             },
         };
         let recommended = recommended(&text, &sent.options);
@@ -132,39 +127,6 @@ impl Question {
             }
             _ => AskReason::NoPreference,
         }
-    }
-
-    /// The key of the family by the question's options; empty without options, or if a marker or a rule gave the key.
-    pub fn set_key(&self) -> String {
-        if self.key_source == KeySource::Fingerprint && !self.sent.options.is_empty() {
-            family::set_key(&self.sent.options)
-        } else {
-            String::new()
-        }
-    }
-
-    /// Returns those of `entries` (the preferences for families of the question's option set) that apply to the
-    /// question, and gives the question the key of the first of them. If none applies, does the same with those whose
-    /// template fits. Otherwise returns all of them, so that the difference can be shown.
-    pub fn take_family(
-        &mut self,
-        mut entries: Vec<(Scope, Preference)>,
-    ) -> Vec<(Scope, Preference)> {
-        let asking = self.asking();
-        let holds = |entry: &Preference| entry.fits(&self.text) && entry.concerns(&asking);
-        let fits = |entry: &Preference| entry.fits(&self.text);
-        let applies: &dyn Fn(&Preference) -> bool = if entries.iter().any(|(_, one)| holds(one)) {
-            &holds
-        } else if entries.iter().any(|(_, one)| fits(one)) {
-            &fits
-        } else {
-            return entries;
-        };
-        entries.retain(|(_, entry)| applies(entry));
-        let name = entries.first().and_then(|(_, entry)| entry.key.clone());
-        self.key = name.unwrap_or_default();
-        self.key_source = KeySource::Family;
-        entries
     }
 
     /// Why the question, header and recommended option in `sent` and `text` make it one-way; `None` if they do not.

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::agreement::agreement::{Agreement, Given};
-use plantune_domain::family::set_key;
+use plantune_domain::keys::key_of;
 use plantune_domain::keys::take_marker;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Preference;
@@ -384,12 +384,13 @@ impl Bound {
     pub(crate) fn to_family(seen: &[Value]) -> Self {
         let mut entry = never_ask(&seen[0]);
         entry["agreement"] = json!(agreed(seen, None));
-        entry["template"] = json!([]);
         let labels = entry["options"].as_array().unwrap().iter();
         let labels: Vec<String> = labels
             .map(|label| label.as_str().unwrap().to_owned())
             .collect();
-        Self::of(&set_key(&labels), &entry)
+        let text = entry["question"].as_str().unwrap();
+        let key = key_of(text, &labels).0;
+        Self::of(&key, &entry)
     }
 
     /// The output for `question`, and why it is asked: the reason, or else the ask reason.
