@@ -2,7 +2,7 @@
 //! project, for all of them and by asker.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_domain::preferences::{AssistMode, Level, Policy};
+use plantune_domain::preferences::{Level, Policy};
 use serde_json::{Value, json};
 
 use crate::world::World;

@@ -23,8 +23,12 @@ impl Home {
     fn prefer_next(&self, entry: &Value) {
         self.put(".config/plantune/config.toml", "spot_check = 0\n");
         let mut entry = entry.clone();
-        entry["question"] = json!("Continue with this area or go on?");
+        let (text, question) = ("Continue with this area or go on?", next());
+        let options = question["options"].as_array().unwrap().iter();
+        let described: Vec<&Value> = options.map(|option| &option["description"]).collect();
+        entry["question"] = json!(text);
         entry["options"] = json!(LABELS);
+        entry["binding"] = json!([{"text": text, "descriptions": described}]);
         let file = json!({"version": 1, "preferences": {"next": entry}});
         let path = ".config/plantune/preferences.json";
         self.put(path, &file.to_string());
