@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit,
         ..Wanted::default()
     };
-    let mut decisions = workspace.decisions(&wanted)?;
+    let decisions = workspace.decisions(&wanted)?;
     let prompts = match arguments.prompts {
         true => Some(workspace.ask(|store| {
             store.prompts(&WantedPrompts {

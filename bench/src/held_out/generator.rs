@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
-use plantune_domain::family::set_key;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
@@ -30,8 +29,6 @@ pub(crate) struct Truth {
     pub(crate) keys: Vec<String>,
     /// How its askings are worded: marked, alike, or with hardly a word in common.
     pub(crate) wording: &'static str,
-    /// Every option set of them.
-    pub(crate) sets: Vec<String>,
     pub(crate) answered: usize,
 }
 
@@ -86,10 +83,7 @@ pub(crate) fn assisted(mut history: History, bias: f64, seed: u64) -> History {
     let mut times: BTreeMap<(String, String), BTreeMap<String, usize>> = BTreeMap::new();
     for asking in &mut history.askings {
         let answer = &mut asking.answer;
-        let key = match asking.key_source.as_str() {
-            "fingerprint" => set_key(&answer.options),
-            _ => answer.question_key.clone(),
-        };
+        let key = answer.question_key.clone();
         let times = times.entry((asking.project.clone(), key)).or_default();
         let usual = times.iter().max_by_key(|(_, times)| **times);
         let usual = usual.filter(|(_, times)| **times >= 3);
@@ -384,10 +378,6 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
         },
         old: label(0).filter(|_| habit.kind == Drift),
         keys,
-        sets: askings
-            .iter()
-            .map(|one| set_key(&one.answer.options))
-            .collect(),
         answered: askings
             .iter()
             .filter(|one| one.answered_at.is_some())

@@ -11,7 +11,6 @@
 use std::collections::BTreeMap;
 
 use plantune_domain::config::{Suggest, WrongAnswerSeconds};
-use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
@@ -173,10 +172,8 @@ fn deserves(truth: &Truth, level: Level) -> Deserves {
 
 /// Which of the truths `asked` is of.
 fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
-    let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
-    let of = |key: &String| *key == asked.question_key || *key == print;
     let mut truths = history.truths.iter();
-    truths.position(|truth| truth.keys.iter().any(of))
+    truths.position(|truth| truth.keys.contains(&asked.question_key))
 }
 
 /// The scores of the proposals of `level` and beyond at the end of `history`.
