@@ -5,7 +5,7 @@ use std::fs;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{Event, Kind, question_event_id};
-use plantune_domain::keys::fingerprint;
+use plantune_domain::keys::key_of;
 use plantune_domain::{clock, hash, spool};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ fn world() -> World {
     for (marker, text) in QUESTIONS {
         let unmarked = marker.is_empty();
         let key = match unmarked {
-            true => fingerprint(None, text, &options()),
+            true => key_of(text, &options()).0,
             false => marker.to_owned(),
         };
         for day in 0..30 {
@@ -65,7 +65,7 @@ fn world() -> World {
                     question_index: Some(0),
                     question_count: Some(1),
                     question_key: Some(key.clone().into()),
-                    key_source: Some(if unmarked { "fingerprint" } else { "marker" }.into()),
+                    key_source: Some(if unmarked { "text" } else { "marker" }.into()),
                     question: Some(text.into()),
                     options: Some(options().into_iter().map(Into::into).collect()),
                     recommended: Some("Grid".into()),

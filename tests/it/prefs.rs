@@ -224,10 +224,10 @@ fn words_that_do_not_fit_are_named() {
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");
     }
-    let ran = world.run(&["prefs", "set", "fp-0123456789abcdef", "never-ask", "--yes"]);
+    let ran = world.run(&["prefs", "set", "txt-0123456789abcdef", "never-ask", "--yes"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.contains("a question with this fingerprint"),
+        ran.stderr.contains("a question with this key"),
         "{}",
         ran.stderr
     );

@@ -134,7 +134,7 @@ fn captured_dialogs_of_changed_questions_are_mapped_back() {
         let of = |event: &str| calls.iter().find(|call| call["hook_event_name"] == event);
         let (asked, after) = (of("PreToolUse").unwrap(), of("PostToolUse").unwrap());
         let sent = asked["tool_input"]["questions"][0].clone();
-        // Without a marker: the question's fingerprint is its key.
+        // Without a marker: its options are its key.
         home.call(asked);
         let key = home.question_events()[0]["question_key"].clone();
         let mut asked = asked.clone();
@@ -603,7 +603,7 @@ fn unmarked_question_matches_by_its_text() {
     let rename = |name: &str| [with_text(&format!("Rename `{name}`?"), &["Yes", "No"])];
     world.answer("s", &rename("a"), &["Yes"]);
     assert_eq!(answered_labels(&world.put("s", &rename("a"))), ["Yes"]);
-    // The same fingerprint, and another question.
+    // The same key, and another question.
     assert_eq!(world.put("s", &rename("b")), Value::Null);
 }
 

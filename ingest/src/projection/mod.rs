@@ -593,7 +593,7 @@ mod tests {
         assert_eq!(words("agent", Some("new")), expected([Some("unknown"); 4]));
         assert_eq!(
             words("headless", None),
-            expected([Some("headless"), Some("fingerprint"), Some("two-way"), None])
+            expected([Some("headless"), Some("marker"), Some("two-way"), None])
         );
     }
 

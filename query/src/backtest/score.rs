@@ -14,7 +14,7 @@ use crate::suggest::policy::Verdict;
 pub struct KeyScore {
     /// The project.
     pub project: String,
-    /// The question's key; the family's for several text variants.
+    /// The question's key.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,

@@ -34,7 +34,7 @@ struct Turn {
 
 const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
 
-/// Marked questions 0 and 1; 2 and 3 are two text variants of one family.
+/// Marked questions 0 and 1; 2 and 3 are unmarked.
 fn askings(steps: &[Turn]) -> Vec<Asking> {
     let mut now = at("2026-06-01 08:00");
     let mut call = 0;
@@ -58,15 +58,10 @@ fn askings(steps: &[Turn]) -> Vec<Asking> {
             "Question {} of what is left?",
             ["a", "b", "c", "d"][step.question]
         );
-        answer.question_key = ["a", "b", "fp-c", "fp-d"][step.question].to_owned();
+        answer.question_key = ["a", "b", "opt-c", "txt-d"][step.question].to_owned();
         Asking {
             project: "p".to_owned(),
-            key_source: if step.question < 2 {
-                "marker"
-            } else {
-                "fingerprint"
-            }
-            .to_owned(),
+            key_source: if step.question < 2 { "marker" } else { "text" }.to_owned(),
             call: format!("call-{call}"),
             answered_at: (step.said != '-').then(|| now + TimeDelta::hours(step.hours)),
             answer,
@@ -303,9 +298,7 @@ fn is_one_set(history: &[Varied]) -> bool {
             answered_at: Some(answer.at),
             answer: answer.clone(),
         };
-        let is_answered = replay
-            .answered_by("a", preference.clone(), &asking)
-            .is_some();
+        let is_answered = replay.answered_by(preference.clone(), &asking).is_some();
         assert_eq!(is_answered, is_covered(&answer), "{answer:?}");
     }
     let host = answers.iter().rev().find_map(|one| one.tool.clone());
@@ -417,7 +410,6 @@ proptest! {
                 recent_askings: 1,
                 known_since: None,
                 answers: vec![one.answer.clone()],
-                template: None,
             });
             let found = evaluate(series.collect(), &Inputs {
                 settings: &settings,
@@ -427,10 +419,9 @@ proptest! {
                 now: asking.answer.at.and_utc(),
             });
             let standing = found.suggestions.iter().filter(|one| one.level == Level::Standing);
-            let proposed = standing.into_iter().any(|one| match one.asked.template {
-                Some(_) => asking.key_source == "fingerprint",
-                None => one.asked.question_key == asking.answer.question_key,
-            });
+            let proposed = standing
+                .into_iter()
+                .any(|one| one.asked.question_key == asking.answer.question_key);
             prop_assert_eq!(decided[index + 1] - decided[index] == 1, proposed, "asking {}", index);
         }
     }

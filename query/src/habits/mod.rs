@@ -282,7 +282,7 @@ mod tests {
                     let mut answer = answer(&["Add an entry", "Leave it"], &["Add an entry"]);
                     answer.question = (*text).to_owned();
                     answer.question_key = key.to_owned();
-                    answer.at += chrono::TimeDelta::minutes(minute);
+                    answer.at += TimeDelta::minutes(minute);
                     answer
                 })
                 .collect(),

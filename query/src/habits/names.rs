@@ -270,6 +270,8 @@ impl Name {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::keys::typed;
+
     use super::*;
 
     fn named(texts: &[&str]) -> Option<String> {
@@ -297,10 +299,10 @@ mod tests {
             ),
             (
                 [
-                    "Plan ready at `plans/a.md` – go now?",
-                    "Plan ready at docs/b.md, go now?",
+                    "Plan ready at `plans/a.md` – shall I format it?",
+                    "Plan ready at docs/b.md, shall I format it?",
                 ],
-                Some("Plan ready at … go now?"),
+                Some("Plan ready at … shall I format it?"),
             ),
             (
                 [
@@ -356,7 +358,7 @@ mod tests {
         for other in ["", "…", "shall I review", "shall I review the tests?"] {
             assert!(!is_called(name, other), "{other}");
         }
-        assert_eq!(typed("fam-1", name), name);
+        assert_eq!(typed("opt-1", name), name);
         assert_eq!(typed("entry", name), "entry");
     }
 }

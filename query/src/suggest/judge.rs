@@ -71,12 +71,10 @@ pub(super) fn judge(
         posterior.mean(),
         wrong.seconds,
     );
-    if level > Level::Assist && !benefit.is_positive() {
+    // A trial checks itself: it costs little if it is wrong.
+    if level > Level::Trial && !benefit.is_positive() {
         let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
-        if !assists(best, rules.settings) {
-            return Err(reason);
-        }
-        (level, lacks) = (Level::Assist, Some(reason));
+        (level, lacks) = (Level::Trial, Some(reason));
     }
     Ok(Judgement {
         level,

@@ -57,7 +57,7 @@ pub struct Asked {
     pub project: String,
     /// Its key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
     /// Its name in every verb: its text with `…` for what varies.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
+use plantune_domain::keys::key_of;
 use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
@@ -50,7 +51,6 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         project: "github.com/o/r".to_owned(),
         question_key: name.to_owned(),
         key_source: "marker".to_owned(),
-        template: None,
         recent_askings: 20,
         known_since: None,
         answers,
@@ -492,10 +492,11 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
         answer.options = options.map(str::to_owned).to_vec();
         answer.recommended = None;
         answer.question = text.replace('#', &format!("area {}", ["a", "b", "c", "d"][index % 4]));
-        answer.question_key = format!("fp-{index}");
+        let (question_key, source) = key_of(&answer.question, &answer.options);
+        answer.question_key.clone_from(&question_key);
         KeyEvidence {
-            question_key: answer.question_key.clone(),
-            key_source: "fingerprint".to_owned(),
+            question_key,
+            key_source: source.as_str().to_owned(),
             recent_askings: 0,
             answers: vec![answer],
             ..key.clone()
@@ -505,32 +506,7 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
 }
 
 #[test]
-fn what_was_taken_back_of_a_family_is_not_proposed_of_a_text_variant() {
-    let areas = ["Next area", "More questions"];
-    let mut series = unmarked(&key("x", &"r".repeat(16)), areas, "Enough of #?");
-    for one in &mut series {
-        // Four texts, each with a key of its own.
-        let answer = &mut one.answers[0];
-        answer.question_key = format!("fp-{}", answer.question);
-        one.question_key.clone_from(&answer.question_key);
-    }
-    assert_eq!(judged(&series).suggestions.len(), 1);
-    let mut undone = key("x", "t").answers.pop().unwrap();
-    undone.options = areas.map(str::to_owned).to_vec();
-    undone.question = "Enough of area a?".to_owned();
-    undone.undone = Some(Scope::Project);
-    let family = judged(&series).suggestions[0].asked.question_key.clone();
-    series.push(KeyEvidence {
-        question_key: family,
-        key_source: "family".to_owned(),
-        answers: vec![undone],
-        ..key("x", "")
-    });
-    assert_eq!(judged(&series).suggestions, []);
-}
-
-#[test]
-fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
+fn a_question_has_one_proposal_here_or_everywhere() {
     let areas = ["Next area", "More questions"];
     let in_project = |project: &str, answers: usize| {
         let mut habit = key("x", &"r".repeat(answers));
@@ -538,8 +514,6 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
         let mut series = unmarked(&habit, areas, "Enough of #?");
         for one in &mut series {
             let answer = &mut one.answers[0];
-            answer.question_key = format!("fp-{}", answer.question);
-            one.question_key.clone_from(&answer.question_key);
             answer.session_id = format!("{project} {}", answer.session_id);
         }
         series
@@ -550,7 +524,7 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
         let mut names: Vec<(String, Level)> = found
             .into_iter()
             .map(|one| {
-                assert_eq!(one.asked.key_source, "family", "{one:?}");
+                assert_eq!(one.asked.key_source, "options", "{one:?}");
                 (one.asked.project, one.level)
             })
             .collect();
@@ -578,28 +552,22 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
 }
 
 #[test]
-fn what_never_reads_the_same_is_proposed_as_a_family() {
+fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
     let areas = ["Next area", "More questions"];
     let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));
     let found = judged(&unmarked(&habit, areas, "Enough of #?"));
     assert_eq!((found.suggestions.len(), found.rejected.len()), (1, 0));
     let one = &found.suggestions[0];
-    assert_eq!(one.asked.key_source, "family");
+    assert_eq!(one.asked.key_source, "options");
     assert_eq!(one.answer.as_deref(), Some("Next area"));
     assert_eq!((one.evidence.agreed, one.evidence.answers), (24, 25));
-    // The same of a set that could be of any question: only with words of its own.
+    // The same of options that any question could have: as far as it asks the same.
     let yes_no = ["Yes", "No"];
-    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    let found = judged(&unmarked(&habit, yes_no, "We are at #. Run the linter?"));
     assert_eq!(found.suggestions.len(), 1);
-    let template = ["run", "the", "linter", "on", "area"].map(str::to_owned);
-    assert_eq!(
-        found.suggestions[0].asked.template.as_deref(),
-        Some(&template[..])
-    );
-    assert_eq!(
-        judged(&unmarked(&habit, yes_no, "#?")),
-        Suggestions::default()
-    );
+    assert_eq!(found.suggestions[0].asked.key_source, "text");
+    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    assert_eq!(found.suggestions.len(), 4, "one of each area");
     // An answer that refers to texts of which none comes twice.
     let proposals = ["Apply it to the page", "Try something else first"];
     let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
@@ -642,7 +610,6 @@ fn what_a_rule_names_now_was_its_evidence_before() {
         (asked.question_key.as_str(), asked.key_source.as_str()),
         ("enough", "registry")
     );
-    assert_eq!(asked.template, None);
 }
 
 // What holds for any answers.

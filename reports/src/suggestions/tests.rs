@@ -446,7 +446,6 @@ fn sample() -> Suggestions {
         project: "github.com/o/r".to_owned(),
         question_key: key.to_owned(),
         key_source: "marker".to_owned(),
-        template: None,
         name: question.to_owned(),
         question: question.to_owned(),
         header: None,

@@ -269,7 +269,6 @@ fn decision() -> Decision {
         session_kind: "interactive".into(),
         question_key: Some("test-scope".into()),
         key_source: "marker".into(),
-        family: None,
         question: "Which tests should run?".into(),
         header: None,
         options: vec!["All".into(), "Some".into()],

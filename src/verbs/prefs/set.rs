@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::clock;
 use plantune_domain::gate::check_preference;
-use plantune_domain::keys::{is_split, typed};
+use plantune_domain::keys::{is_made_up, is_split, typed};
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::state::State;
@@ -286,9 +286,6 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
 
 // The question as it was asked, and what is refused because of it.
 
-/// The form of a key that is only the question's fingerprint.
-const FINGERPRINT: &str = "fp-";
-
 /// The question as the store knows it.
 fn known(
     key: &str,
@@ -297,9 +294,9 @@ fn known(
 ) -> Result<Option<KnownQuestion>, Failure> {
     let registry = workspace.registry()?;
     let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
-    if known.is_none() && key.starts_with(FINGERPRINT) {
+    if known.is_none() && is_made_up(key) {
         return Err(Failure::failed(format!(
-            "{key}: you were never asked a question with this fingerprint"
+            "{key}: you were never asked a question with this key"
         ))
         .hint("`plantune report --all` lists the keys of the questions you were asked"));
     }

@@ -361,7 +361,7 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
 
 // `plantune report KEY`: every time a question was asked.
 
-/// Those of `listed` that `word` means: the key of a question, of its family or of one of its texts; else the one
+/// Those of `listed` that `word` means: the key of a question; else the one
 /// question whose text has these words.
 fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
     let has_key =

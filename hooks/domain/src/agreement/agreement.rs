@@ -298,10 +298,12 @@ impl<'a> ReadAct<'a> {
     /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
     /// money, addresses and paths count.
     pub(crate) fn never(&self, is_opened: bool) -> Option<String> {
+        let is_address = || self.label.values().any(|value| value.contains("://"));
         let own = || {
-            [&self.label, &self.description]
-                .into_iter()
+            let said = [&self.label, &self.description].into_iter();
+            said.clone()
                 .find_map(|reading| outward(reading.tokens.iter()))
+                .or_else(|| is_address().then(|| "sign: address".to_owned()))
         };
         let asked = || match self.act {
             Act::Leaves | Act::Own => None,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::text::{Kind, Reading, Token};
+use super::text::{Kind, Reading, Token, name_words};
 use crate::words::{WordList, stem_of};
 
 const FILE: &str = include_str!("signs.txt");
@@ -23,6 +23,9 @@ static FILED: WordList = WordList::of(FILE, "filed");
 static DECLINING: WordList = WordList::of(FILE, "declining");
 static OBJECTS: WordList = WordList::of(FILE, "objects");
 static LEADING: WordList = WordList::of(FILE, "leading");
+
+/// What stands behind these is surely a verb: "auto-post".
+const SURE: [&str; 3] = ["always", "auto", "automatically"];
 
 /// How often each sign stands in a text.
 pub type Signs = BTreeMap<String, usize>;
@@ -104,14 +107,36 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
     for (at, token) in tokens.iter().enumerate() {
         is_declined &= !token.breaks && !matches!(token.text.as_str(), "and" | "then" | "but");
         let after = tokens.get(at + 1..).unwrap_or_default();
+        if !is_declined && let Some(act) = act_in_name(token) {
+            return Some(act);
+        }
         if token.kind == Kind::Word {
-            if !is_declined && let Some(act) = act_of(token, is_head(&tokens, at), after) {
+            let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+            let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()));
+            if !is_declined
+                && let Some(act) = act_of(token, is_sure || is_head(&tokens, at), is_sure, after)
+            {
                 return Some(act);
             }
             is_declined |= DECLINING.holds(&token.text);
         }
     }
     None
+}
+
+/// The act that the name of an option is made of: `bypassPermissions`.
+fn act_in_name(token: &Token) -> Option<String> {
+    let is_name = matches!(token.kind, Kind::Id | Kind::Code);
+    let words = if is_name {
+        name_words(&token.text)
+    } else {
+        Vec::new()
+    };
+    let endangers = |pair: &[String]| match pair {
+        [verb, thing] => CHANGING.inflected(verb).is_some() && THINGS.noun(thing).is_some(),
+        _ => false,
+    };
+    words.windows(2).any(endangers).then(|| words.join(" "))
 }
 
 /// True if the word at `at` can be the verb of its clause.
@@ -123,7 +148,7 @@ fn is_head(tokens: &[&Token], at: usize) -> bool {
 }
 
 /// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
-fn act_of(token: &Token, is_head: bool, after: &[&Token]) -> Option<String> {
+fn act_of(token: &Token, is_head: bool, is_sure: bool, after: &[&Token]) -> Option<String> {
     /// How far behind a verb its object may stand.
     const REACH: usize = 6;
     let near = || after.iter().take_while(|next| !next.breaks).take(REACH);
@@ -146,7 +171,9 @@ fn act_of(token: &Token, is_head: bool, after: &[&Token]) -> Option<String> {
     let far = [&OUTWARD, &DESTROYING]
         .into_iter()
         .find_map(|list| list.inflected(&token.text));
-    if let Some(verb) = far.filter(|verb| !is_safe() && (!NOUNS.holds(verb) || has_object())) {
+    if let Some(verb) =
+        far.filter(|verb| !is_safe() && (is_sure || !NOUNS.holds(verb) || has_object()))
+    {
         return Some(verb.to_owned());
     }
     if let Some(verb) = OPENING.inflected(&token.text).filter(|_| !is_safe()) {
@@ -197,6 +224,10 @@ mod tests {
             ("Force push", Some("push")),
             ("Replace the user accounts", Some("replace user")),
             ("Landing page", None),
+            ("bypassPermissions", Some("bypass permissions")),
+            ("Auto-post if confident", Some("post")),
+            ("acceptEdits", None),
+            ("Set up telemetry", Some("telemetry")),
         ] {
             assert_eq!(act(text).as_deref(), expected, "{text}");
         }

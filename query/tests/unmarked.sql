@@ -1,12 +1,12 @@
 -- A habit that never reads the same twice, between what was asked once or twice. In the project of a rule,
--- "release" names what was logged under two fingerprints.
+-- "release" names what was logged under two keys.
 INSERT INTO questions BY NAME
 SELECT
     TIMESTAMP '2026-11-10 09:00:00' + day * INTERVAL 1 DAY AS ts,
     ts::DATE AS day,
     'github.com/acme/shop' AS project,
-    'fp-000000000000000' || day AS question_key,
-    'fingerprint' AS key_source,
+    'opt-41c614138602d8f3' AS question_key,
+    'options' AS key_source,
     format('More questions about {}, or move to the next area?', area) AS question,
     '["More questions","Next area"]' AS options,
     if(day = 9, 'dismissed', 'answered')::outcome AS outcome,
@@ -23,13 +23,13 @@ SELECT
     DATE '2026-11-17' AS day,
     'github.com/acme/shop' AS project,
     key AS question_key,
-    'fingerprint' AS key_source,
+    'text' AS key_source,
     text AS question,
     options,
     'open' AS outcome
 FROM (
     VALUES
-        ('fp-a', 'Release 1.0 now?', '["Now","Later"]'),
-        ('fp-b', 'Release the second one now?', '["Now","Later"]'),
-        ('fp-c', 'Which colour?', '["Red","Blue"]')
+        ('txt-a', 'Release 1.0 now?', '["Now","Later"]'),
+        ('txt-b', 'Release the second one now?', '["Now","Later"]'),
+        ('txt-c', 'Which colour?', '["Red","Blue"]')
 ) AS others (key, text, options);
