@@ -9,7 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
-use super::signs::{Signs, add_signs, is_english, is_turn, outward};
+use super::signs::{Signs, add_signs, is_english, is_foundation, is_turn, outward};
 use super::text::{Kind, Reading, Token};
 use crate::doors::find_signs;
 use crate::named::named_enum;
@@ -609,6 +609,9 @@ impl Agreement {
             .collect();
         let mut signs = signs_of(&Reading { tokens: varying });
         add_signs(&read.header, &mut signs);
+        if read.said.act == Act::Leaves {
+            signs.retain(|sign, _| !is_foundation(sign));
+        }
         let is_agreed =
             |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {
                 (Some(most), true) => *times <= most,

@@ -78,6 +78,11 @@ pub fn is_turn(sign: &str) -> bool {
     TURNS.holds(sign)
 }
 
+/// True for a sign that names what much else rests on: it matters only where something is done.
+pub fn is_foundation(sign: &str) -> bool {
+    FOUNDATIONS.holds(sign) && !THINGS.holds(sign)
+}
+
 /// True for a letter that is not Latin.
 fn is_of_another_script(c: char) -> bool {
     c.is_alphabetic() && !matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
