@@ -113,15 +113,12 @@ pub fn key_of(text: &str, options: &[String]) -> (String, KeySource) {
     ([prefix, &digits].concat(), source)
 }
 
-/// True when the labels of an [`option_set`] say what is asked: at least two of them, and half of all, are more than
-/// one word and say something of their own. In doubt they could belong to any question.
+/// True when the labels of an [`option_set`] say what is asked: several different ones, of which one says something of
+/// its own. What an answer is given for is judged by the agreement, not by the key.
 fn is_specific(set: &[String]) -> bool {
     let are_distinct = set.windows(2).all(|pair| pair.first() != pair.last());
-    let speaking = set
-        .iter()
-        .filter(|label| label.contains(' ') && label.split(' ').any(says_something))
-        .count();
-    are_distinct && speaking >= 2 && speaking * 2 >= set.len()
+    let speaks = |label: &String| label.split(' ').any(says_something);
+    are_distinct && set.len() > 1 && set.iter().any(speaks)
 }
 
 /// True for a word that is not one of those that any label could hold.
@@ -367,6 +364,8 @@ mod tests {
                 "Start /workflows:work",
             ],
             &["Pre-built binaries", "Build from source"],
+            &["Grid", "List"],
+            &["Commit the files", "Later"],
         ] {
             assert!(is_specific(labels), "{labels:?}");
         }
@@ -375,10 +374,8 @@ mod tests {
             &["Yes, go ahead", "No, cancel", "Something else"],
             &["Option 1", "Option 2"],
             &["Fix `a.rs` first", "Fix `b.rs` first"],
-            &["Grid", "List"],
             &["승인", "수정 필요"],
             &["Minimal", "Full", "Custom"],
-            &["Commit the files", "Later"],
             &[],
         ] {
             assert!(!is_specific(labels), "{labels:?}");
