@@ -299,18 +299,13 @@ class Comparison:
 
     @staticmethod
     def is_of(row, question):
-        """Whether a listed question is this one: by its marker, the words of its family, or its text."""
+        """Whether a listed question is this one: by its marker, its options, or its text."""
         if short(row["project"]) != question.project:
             return False
         if row["key_source"] == "marker" or question.key:
             return row["question_key"] == question.key
-        if row["key_source"] == "family":
-            if [one.removesuffix(MARK) for one in row["options"]] != question.options:
-                return False
-            words, at = row["template"] or [], 0
-            for word in re.findall(r"\w+", question.text):
-                at += at < len(words) and word.lower() == words[at].lower()
-            return at == len(words)
+        if row["key_source"] == "options":
+            return sorted(one.removesuffix(MARK) for one in row["options"]) == sorted(question.options)
         return row["question"] == question.text
 
     def listed(self, name, rows, questions):

@@ -144,6 +144,10 @@ impl PersonHistory {
     }
 }
 
+/// Up to so many answers a habit is looked for after each, then once in this many parts of them: to look at all answers
+/// after each would take longer for every answer more.
+const FEW: usize = 50;
+
 /// The known history of one question, and its score.
 #[derive(Debug, Default)]
 pub(super) struct QuestionHistory {
@@ -151,6 +155,8 @@ pub(super) struct QuestionHistory {
     answers: KeyEvidence,
     /// The habit that they make, as far as it was looked for.
     pub(super) candidate: Option<Candidate>,
+    /// How many answers there were then.
+    looked_at: usize,
     /// The trial under way.
     pub(super) trial: Option<Trial>,
     pub(super) by_level: ByLevel,
@@ -174,8 +180,12 @@ impl QuestionHistory {
         self.answers.answers.push(answer);
     }
 
-    /// Looks for the habit again; `candidate` judges one.
+    /// Looks for the habit again, if enough is new to change it; `candidate` judges one.
     pub(super) fn find_habit(&mut self, candidate: impl Fn(KeyEvidence) -> Candidate) {
-        self.candidate = habit(self.answers.clone()).map(candidate);
+        let count = self.answers.answers.len();
+        if count <= FEW || (count - self.looked_at) * FEW >= count {
+            self.looked_at = count;
+            self.candidate = habit(self.answers.clone()).map(candidate);
+        }
     }
 }
