@@ -272,17 +272,6 @@ pub fn nothing_is_chosen() -> String {
         .to_owned()
 }
 
-/// The description added to the usual answer's option: how often the person chose it, if `evidence`, the preference's
-/// evidence, says so.
-pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
-    let count = |name: &str| evidence?.get(name)?.as_u64();
-    match (count("agreed"), count("answers")) {
-        (Some(agreed), Some(answers)) if (1..=answers).contains(&agreed) => {
-            format!("You chose this {agreed} of {answers} times.")
-        }
-        _ => "Your usual answer.".to_owned(),
-    }
-}
 /// For the model, after a call that was answered for the user: what the answer does not permit.
 pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
     beforehand; the user did not answer just now. It settles this question only. It never counts as \

@@ -61,8 +61,6 @@ CREATE TABLE questions (
     spot_check_answer       VARCHAR,
     spot_check_preference   VARCHAR,
     spot_check_scope        VARCHAR,
-    -- the usual answer was shown with it: true; else null
-    assisted                BOOLEAN,
     -- auto_decided: JSON array of the labels; for a call that a reviewer turned down it is empty
     auto_decided_at         TIMESTAMP,
     auto_answer             VARCHAR,

@@ -74,8 +74,6 @@ pub struct Decision {
     pub mechanism: Option<String>,
     /// At which level it answered: `standing`, `trial` or `away`; `None` if the event does not say.
     pub level: Option<String>,
-    /// True when it was asked with the usual answer shown, which is `preferred` then.
-    pub assisted: bool,
     /// True when the person took the answer back.
     pub undone: bool,
     /// The answer that they wanted instead, if they said so.

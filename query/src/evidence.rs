@@ -184,8 +184,6 @@ pub struct GivenAnswer {
     pub said_more: bool,
     /// The typed text, where nothing was chosen or noted and it is short enough to be read.
     pub typed: Option<String>,
-    /// True when the usual answer was shown to the person.
-    pub assisted: bool,
     /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
     /// Whether a rule of the person's lets it be answered, whatever its words.

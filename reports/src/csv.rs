@@ -20,7 +20,7 @@ const GROUPS: &str = "name questions asked answered auto_decided typed dismissed
 
 const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_id question_index question_key \
                          key_source question header options recommended one_way outcome ask_reason answer typed \
-                         noted preferred preference preference_scope mechanism level assisted undone wanted reason \
+                         noted preferred preference preference_scope mechanism level undone wanted reason \
                          human_seconds";
 
 const FLEET: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \

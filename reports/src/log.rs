@@ -146,7 +146,6 @@ impl From<&Decision> for Entry {
         let undone = if one.undone { ", taken back" } else { "" };
         let why = match one.ask_reason.as_deref() {
             Some("spot_check") => "spot check",
-            Some(_) if one.assisted => "with a hint",
             Some("always_ask") => "you said so",
             Some("one_way") => "can't be undone",
             Some("ambiguous") => "something new",
@@ -376,7 +375,6 @@ fn why(decision: &Decision) -> String {
             " as a check (your preference would have answered {})",
             labels(&decision.preferred)
         ),
-        _ if decision.assisted => format!(" with a hint ({})", labels(&decision.preferred)),
         "one_way" if rule.is_some() => format!(
             " because {} ({})",
             reason_in_words(reason),

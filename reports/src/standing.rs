@@ -34,8 +34,6 @@ pub struct Stored {
     pub preference: &'static str,
     /// `trial` or `standing`, of one that answers.
     pub level: Option<&'static str>,
-    /// `note` or `first`, of one that assists.
-    pub assist: Option<&'static str>,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
     /// `project` or `global`.
@@ -384,7 +382,7 @@ pub fn agents_of(preference: &Preference) -> String {
     titles.join(" and ")
 }
 
-/// The effect of `preference`, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
+/// The effect of `preference`, in a word or two: `always asked`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
     let level = preference.level().as_str();
     word(preference.preference.as_str(), Some(level))
@@ -394,7 +392,6 @@ pub fn policy_in_words(preference: &Preference) -> &'static str {
 pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
     match (preference, level) {
         ("always-ask", _) => "always asked",
-        ("assist", _) => "hint",
         ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
         ("never-ask" | "ask-only-for-one-way", _) => "automatic",
         (other, _) => other,
@@ -404,7 +401,7 @@ pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
 #[cfg(test)]
 mod tests {
     use plantune_domain::agreement::agreement::{Asking, Given};
-    use plantune_domain::preferences::{AssistMode, Level, Policy};
+    use plantune_domain::preferences::{Level, Policy};
 
     use super::*;
 
@@ -566,19 +563,16 @@ mod tests {
     }
 
     #[test]
-    fn levels_and_modes_are_named() {
-        let words = |policy, level, assist| {
+    fn levels_are_named() {
+        let words = |policy, level| {
             policy_in_words(&Preference {
                 level,
-                assist,
                 ..Preference::of(policy)
             })
         };
-        assert_eq!(words(Policy::NeverAsk, None, None), "automatic");
+        assert_eq!(words(Policy::NeverAsk, None), "automatic");
         let trial = Some(Level::Trial);
-        assert_eq!(words(Policy::NeverAsk, trial, None), "trial");
-        assert_eq!(words(Policy::AlwaysAsk, trial, None), "always asked");
-        let first = Some(AssistMode::First);
-        assert_eq!(words(Policy::Assist, None, first), "hint");
+        assert_eq!(words(Policy::NeverAsk, trial), "trial");
+        assert_eq!(words(Policy::AlwaysAsk, trial), "always asked");
     }
 }

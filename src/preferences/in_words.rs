@@ -3,7 +3,7 @@
 use std::slice;
 
 use plantune_domain::keys::{is_id, typed};
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_query::habits::{Grouping, is_called};
 use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
@@ -160,23 +160,14 @@ pub(crate) fn from_now_on(
     let Some(preference) = &change.preference else {
         return format!("From now on, you are asked {question} again {place}.");
     };
-    let answer = answer_in_words(preference.answer.as_deref());
-    let answered = match preference.answer {
-        Some(_) => format!("with {answer}"),
+    let answered = match &preference.answer {
+        Some(label) => format!("with {}", answer_in_words(Some(label))),
         None => "as recommended".to_owned(),
     };
     let does = match (preference.preference, preference.level()) {
         (Policy::AlwaysAsk, _) => {
             format!("you are always asked {question} {place}, and plantune stops proposing it.")
         }
-        (Policy::Assist, _) => match preference.assist.unwrap_or(AssistMode::Note) {
-            AssistMode::First => {
-                format!("you are asked {question} {place} with your usual answer, {answer}, first.")
-            }
-            AssistMode::Note => format!(
-                "you are asked {question} {place} with {answer} marked as your usual answer."
-            ),
-        },
         (_, Level::Trial) => format!(
             "plantune answers {question} {place} {answered}. At first it still asks you one time in three."
         ),

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use chrono::DateTime;
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{AssistMode, Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
@@ -203,17 +203,14 @@ impl FoundFile {
 
 /// Why a preference that does not say what it was given for is not obeyed.
 fn unbound(preference: &Preference) -> Option<String> {
-    let policy = preference.preference;
-    let is_for_some = policy.answers() || policy.assists();
-    (is_for_some && preference.agreement().is_none())
+    (preference.preference.answers() && preference.agreement().is_none())
         .then(|| "it does not say what it was given for; set it again".to_owned())
 }
 
 /// Why a preference is not read, for a value that no plantune writes there. What always asks is asked either way.
 fn unknown(preference: &Preference) -> Option<String> {
     let (field, value) = preference.unknown_value()?;
-    let policy = preference.preference;
-    (policy.answers() || policy.assists()).then(|| {
+    preference.preference.answers().then(|| {
         let value = one_line(value, SHOWN_VALUE);
         format!("its `{field}` is \"{value}\", which plantune does not know; set it again")
     })
@@ -265,7 +262,6 @@ impl<'a> InForce<'a> {
 
     fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
         match preference.preference {
-            Policy::Assist => Decided::Assist,
             Policy::AlwaysAsk => Decided::Decided,
             Policy::NeverAsk | Policy::AskOnlyForOneWay => match self.state(scope, key) {
                 Some(State::OnTrial) => Decided::Trial,
@@ -326,8 +322,8 @@ pub(crate) fn stored(
 ) -> Result<Stored, Failure> {
     let registry = workspace.registry()?;
     let policy = preference.preference;
-    let (answers, assists) = (policy.answers(), policy.assists());
-    let answer = match answers || assists {
+    let answers = policy.answers();
+    let answer = match answers {
         true => match preference.answer {
             Some(_) => format!(", {}", answer_in_words(preference.answer.as_deref())),
             None => ", as recommended".to_owned(),
@@ -365,7 +361,6 @@ pub(crate) fn stored(
         word,
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
-        assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
         answer: preference.answer.clone(),
         scope: file.scope.as_str(),
         project: file.project.clone(),

@@ -2,7 +2,7 @@
 //! something else by now, and the hook looks for that.
 
 use plantune_domain::keys::is_made_up;
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::text::one_line;
 
@@ -88,10 +88,6 @@ impl Renamed<'_> {
 /// The arguments of `prefs set` that do what `preference` does.
 fn arguments_of(preference: &Preference) -> String {
     match (preference.preference, preference.level()) {
-        (Policy::Assist, _) => {
-            let mode = preference.assist.unwrap_or(AssistMode::Note);
-            format!("--assist {mode}")
-        }
         (policy, Level::Trial) if policy.answers() => format!("{policy} --trial"),
         (policy, _) => policy.as_str().to_owned(),
     }

@@ -286,10 +286,9 @@ fn since(preference: &Preference) -> Option<NaiveDateTime> {
     Some(at.naive_utc())
 }
 
-/// True for one that answers or points out an answer, and may.
+/// True for one that answers, and may.
 fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
-    let policy = preference.preference;
-    (policy.answers() || policy.assists())
+    preference.preference.answers()
         && preference.unknown_value().is_none()
         && check_preference(key, preference, registry).is_ok()
 }

@@ -332,8 +332,7 @@ fn add_evidence(
             agreed: evidence.agreed,
             reason,
         };
-    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
-    let proposed = found.suggestions.iter().chain(by_asker);
+    let proposed = found.suggestions.iter();
     let proposed = proposed.filter(|one| one.asked.question_key == key);
     let rejected = found.rejected.iter();
     let rejected = rejected.filter(|one| one.asked.question_key == key);

@@ -129,11 +129,8 @@ fn rows(file: &FoundFile) -> impl Iterator<Item = PreferenceRow<'_>> {
 }
 
 fn level(preference: &Preference) -> Option<&'static str> {
-    let policy = preference.preference;
-    match policy.assists() {
-        true => Some("assist"),
-        false => policy.answers().then_some(preference.level().as_str()),
-    }
+    let answers = preference.preference.answers();
+    answers.then_some(preference.level().as_str())
 }
 
 /// Shows the first rows to a person.

@@ -79,9 +79,6 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
         say(machine, "plan-unattended", "Create it", 3, &|event| {
             event.session_kind = "headless".into();
         });
-        say(machine, "plan-pointed-out", "Create it", 3, &|event| {
-            event.assisted = Some(true);
-        });
         say(machine, "plan-split-one", "Create it", 3, &plain);
         if number < 4 {
             say(machine, "plan-of-few", "Create it", 5, &plain);

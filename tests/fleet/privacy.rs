@@ -105,7 +105,6 @@ fn write(machine: &Machine) {
         full.preference_scope = some("/home/alice/hooli");
         full.mechanism = some("alice's");
         full.level = some("alice's");
-        full.shown = some("first: You chose this 14 of 15 times.");
         full.subject = some("Bash psql");
         full.input = some(SECRETS[9]);
         full.input_digest = some("00112233445566778899aabbccddeeff");

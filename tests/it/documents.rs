@@ -394,26 +394,17 @@ fn in_letters(number: u32) -> &'static str {
 #[test]
 fn the_pages_name_the_numbers_of_the_code() {
     let of = Suggest::default();
-    let [hint, automatic, sessions, days] = [
-        of.assist_answers,
-        of.min_answers,
-        of.min_sessions,
-        of.min_days,
-    ]
-    .map(in_letters);
+    let [automatic, sessions, days] =
+        [of.min_answers, of.min_sessions, of.min_days].map(in_letters);
     let [trial, two] =
         [TRIAL_ANSWERS, TRIAL_SESSIONS].map(|count| in_letters(u32::try_from(count).unwrap()));
     let (run, recent) = (in_letters(TRIAL_RUN), in_letters(of.recent_agreeing));
     let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
     let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
-    assert_eq!((OFF_AT_REFUSALS, of.assisted_weight), (2, 0.5));
+    assert_eq!(OFF_AT_REFUSALS, 2);
     let wrong = WrongAnswerSeconds::default();
     let config = Config::default();
     for (page, words) in [
-        (
-            "suggestions",
-            format!("| {hint} matching answers, and most of the recent ones |"),
-        ),
         (
             "suggestions",
             format!(
@@ -431,10 +422,6 @@ fn the_pages_name_the_numbers_of_the_code() {
             format!("The last {run} answers (automatic: {recent}) must match."),
         ),
         ("suggestions", format!("from the last {years} years")),
-        (
-            "suggestions",
-            "while a hint was shown count half".to_owned(),
-        ),
         (
             "suggestions",
             format!("it takes {after_undo} new answers that agree"),

@@ -1,5 +1,5 @@
-//! The steps before a standing preference, from the command line to the hook and back: assistance, a trial, and
-//! what is taught in the dialog.
+//! The steps before a standing preference, from the command line to the hook and back: a trial, and what is taught in
+//! the dialog.
 
 use std::fs;
 
@@ -132,52 +132,6 @@ fn undoing_an_answer_ends_the_trial() {
 }
 
 #[test]
-fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
-    let mut world = World::shop();
-    for answer in ["List", "List", "Grid (Recommended)"] {
-        assert!(world.ask(answer));
-    }
-    let set = world.stdout_of(&[
-        "prefs", "set", "layout", "--assist", "first", "--answer", "List", "--yes",
-    ]);
-    assert!(
-        folded(&set).contains("with your usual answer, \"List\", first"),
-        "{set}"
-    );
-    let covers = "It covers this question, however it is worded.";
-    assert!(folded(&set).contains(covers), "{set}");
-    let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
-    let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
-    let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
-    assert_eq!(shown["options"][0], first);
-    assert_eq!(reply(&world, "toolu_x", shown, "List"), Value::Null);
-
-    let decision = &world.json(&["log", "--json", "--limit", "1"])["decisions"][0];
-    assert_eq!(decision["assisted"], true);
-    assert_eq!(decision["options"], json!(["Grid (Recommended)", "List"]));
-    assert_eq!(decision["preferred"], json!(["List"]));
-    let line = folded(&world.stdout_of(&["log", "--limit", "1"]));
-    assert!(
-        line.contains("Which layout? List you with a hint"),
-        "{line}"
-    );
-    let explained = folded(&world.stdout_of(&["log", "layout"]));
-    assert!(explained.contains("hint, \"List\""), "{explained}");
-    let pointed_out = "asked with a hint (\"List\")";
-    assert!(explained.contains(pointed_out), "{explained}");
-    let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
-    assert!(
-        show.contains("layout: hint") && show.contains(covers),
-        "{show}"
-    );
-    assert_eq!(
-        world.json(&["prefs", "show", "layout", "--json"])["assist"],
-        "first"
-    );
-    assert_eq!(preference(&world)["assist"], "first");
-}
-
-#[test]
 fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
     let mut world = World::shop();
     assert!(world.ask("Grid (Recommended)"));
@@ -228,33 +182,11 @@ fn words_that_contradict_each_other_are_named() {
     let world = World::shop();
     for words in [
         &["prefs", "set", "layout", "always-ask", "--trial"][..],
-        &["prefs", "set", "layout", "never-ask", "--assist", "note"],
-        &["prefs", "set", "layout", "--trial", "--assist", "note"],
-        &["prefs", "set", "layout", "--assist", "second"],
+        &["prefs", "set", "layout", "--trial", "--agents", "codex"],
     ] {
         let ran = world.run(&[words, &["--force", "--yes"]].concat());
         assert_eq!(ran.code, 2, "{words:?}: {}", ran.stderr);
     }
-    let drop = [
-        "--question",
-        "What about the old tables?",
-        "--option",
-        "Drop them",
-        "--option",
-        "Keep them",
-    ];
-    let assist = [
-        "prefs",
-        "set",
-        "d",
-        "--assist",
-        "note",
-        "--answer",
-        "Drop them",
-        "--force",
-        "--yes",
-    ];
-    assert_eq!(world.run(&[&assist[..], &drop].concat()).code, 4);
 }
 
 // What verbs write for a person fits a terminal of 40 columns.

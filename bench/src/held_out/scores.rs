@@ -98,11 +98,11 @@ impl PolicyScore {
     }
 }
 
-/// The result of a backtest: of all three levels, of each kind, and how trials ended.
+/// The result of a backtest: of both levels, of each kind, and how trials ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replayed {
-    pub(crate) levels: [PolicyScore; 3],
-    pub(crate) by_kind: BTreeMap<Kind, [PolicyScore; 3]>,
+    pub(crate) levels: [PolicyScore; 2],
+    pub(crate) by_kind: BTreeMap<Kind, [PolicyScore; 2]>,
     pub(crate) trials: BTreeMap<Kind, Vec<TrialRun>>,
 }
 
@@ -123,7 +123,7 @@ impl Replayed {
     }
 
     pub(crate) fn standing(&self) -> PolicyScore {
-        self.levels[2]
+        self.levels[1]
     }
 }
 
@@ -186,7 +186,7 @@ impl Found {
     }
 }
 
-pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Replayed) {
+pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 2], score: &Replayed) {
     println!(
         "\n| {name} | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
     );

@@ -125,9 +125,8 @@ impl<'a> Person<'a> {
     /// How often each habit is answered, and answered wrongly, of the next `times` askings, by a hook with all
     /// of `found` that answers.
     pub(crate) fn answered(&mut self, found: &Suggestions, times: usize) -> Vec<(usize, usize)> {
-        let answering = found.suggestions.iter();
-        let answering = answering.filter(|one| one.level > Level::Assist);
-        let preferences = answering.map(|one| (one.asked.question_key.clone(), one.preference()));
+        let proposed = found.suggestions.iter();
+        let preferences = proposed.map(|one| (one.asked.question_key.clone(), one.preference()));
         let preferences: BTreeMap<String, Preference> = preferences.collect();
         let mut counts = Vec::new();
         for habit in &self.habits {

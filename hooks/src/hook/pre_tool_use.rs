@@ -77,17 +77,17 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     checks,
                     ..Mark::default()
                 };
-                return ask_person(call, &asked_call(&reasons, &choices), memory, None);
+                return ask_person(call, &asked_call(&reasons, &choices), &memory);
             }
             if let Some(printed) = answer(call, tool, &questions, &choices, &project)? {
                 return Ok(Some(printed));
             }
             let because = WhyAsked::because(AskReason::Ambiguous, "input_not_understood");
             let reasons = vec![because; count];
-            ask_person(call, &asked_call(&reasons, &[]), Mark::default(), None)
+            ask_person(call, &asked_call(&reasons, &[]), &Mark::default())
         }
         Err(reasons) => match (&config, &registry, &standing) {
-            // Without the preferences nothing else may answer either, and nothing assists.
+            // Without the preferences nothing else may answer either.
             (Ok(config), Some(registry), Some(standing)) => {
                 let undecided = Undecided {
                     tool,
@@ -102,7 +102,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                 if away.is_some() || fallback::is_configured(config, registry) {
                     fallback::handle(call, &undecided)
                 } else {
-                    undecided.ask_person(call, Mark::default())
+                    undecided.ask_person(call, &Mark::default())
                 }
             }
             _ => {
@@ -110,7 +110,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     has_answers: has_answers(&input),
                     ..Mark::default()
                 };
-                ask_person(call, &asked_call(&reasons, &[]), memory, None)
+                ask_person(call, &asked_call(&reasons, &[]), &memory)
             }
         },
     }

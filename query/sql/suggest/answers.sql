@@ -64,7 +64,6 @@ SELECT
     host AS tool,
     starts_with(source, 'import') AS is_imported,
     CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END AS typed,
-    coalesce(assisted, false) AS assisted,
     skill AS asker
 FROM questions
 JOIN wanted ON wanted.number = questions.rowid

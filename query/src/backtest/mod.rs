@@ -233,7 +233,7 @@ impl<'a> Replay<'a> {
                 }
             }
             let standing = would.standing.filter(|_| stands);
-            self.score(&asking, [would.assist, tried, standing], check.is_some());
+            self.score(&asking, [tried, standing], check.is_some());
             if let Some(answered_at) = asking.answered_at {
                 self.taken += 1;
                 let taken = (answered_at, self.taken);
@@ -314,7 +314,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Scores the outcome at each level, the lowest first.
-    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
+    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 2], is_check: bool) {
         let counts = self.counts(asking);
         let known = self.questions.entry(place_of(asking)).or_default();
         known.last = Some(asking.clone());
@@ -322,11 +322,8 @@ impl<'a> Replay<'a> {
             return;
         }
         for (&level, verdict) in Level::ALL.iter().zip(would) {
-            known.by_level.of(level).count(
-                asking.answered_at.map(|_| &asking.answer),
-                verdict,
-                level,
-            );
+            let answer = asking.answered_at.map(|_| &asking.answer);
+            known.by_level.of(level).count(answer, verdict);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
     }
@@ -336,8 +333,6 @@ impl<'a> Replay<'a> {
 pub(super) struct Would {
     /// Whether the answer of a standing proposal agrees with the person's.
     pub(super) standing: Option<Verdict>,
-    /// The same for a hint.
-    pub(super) assist: Option<Verdict>,
     pub(super) trial: OnTrial,
 }
 
@@ -381,7 +376,6 @@ impl Replay<'_> {
         };
         Would {
             standing: furthest(Level::Standing).map(|one| one.verdict),
-            assist: furthest(Level::Assist).map(|one| one.verdict),
             trial: self.on_trial(asking, furthest(Level::Trial).cloned()),
         }
     }

@@ -89,24 +89,12 @@ impl Candidate {
     /// given, while following would also take a recommendation that they have never seen.
     pub(crate) fn best(&self, person: &Person) -> Option<PolicyScore> {
         let best = self.chosen(person.reference, person.correlation)?;
-        Some(self.at(best, person))
-    }
-
-    /// How following the recommendation stands to the answers.
-    pub(super) fn follow(&self, person: &Person) -> Option<PolicyScore> {
-        let mut scores = self.scores.iter();
-        let score = scores.find(|score| score.policy == AnswerPolicy::Follow)?;
-        Some(self.at(score, person))
-    }
-
-    /// `score` with the evidence at the moment of `person`.
-    fn at(&self, score: &PolicyScore, person: &Person) -> PolicyScore {
-        let tally = score.weighed.tally(person.correlation);
-        PolicyScore {
+        let tally = best.weighed.tally(person.correlation);
+        Some(PolicyScore {
             tally: tally.times(self.aged(person.reference)),
-            counted: score.weighed.counted(person.correlation),
-            ..score.clone()
-        }
+            counted: best.weighed.counted(person.correlation),
+            ..best.clone()
+        })
     }
 
     fn chosen(&self, reference: NaiveDateTime, correlation: Correlation) -> Option<&PolicyScore> {
@@ -198,13 +186,7 @@ fn score(
     }
     PolicyScore {
         policy: policy.clone(),
-        weighed: weigh(
-            sittings,
-            &verdicts,
-            reference,
-            settings.half_life_days,
-            settings.assisted_weight,
-        ),
+        weighed: weigh(sittings, &verdicts, reference, settings.half_life_days),
         tally: Tally::default(),
         counted: 0.0,
         borrowed: Tally::default(),
@@ -352,7 +334,7 @@ const MOST_BORROWED: f64 = 4.0;
 /// in several (as for answers, [`super::posterior::Population::prior`]).
 ///
 /// # Errors
-/// The projects differ.
+/// The projects differ, or it is too uncertain that the next one agrees.
 pub(super) fn level_everywhere(
     pooled: &Candidate,
     best: &PolicyScore,
@@ -381,16 +363,16 @@ pub(super) fn level_everywhere(
             disagreeing: 0.0,
         })
         .mean();
-    Ok(match next_agrees {
-        sure if sure >= NEXT_AGREES.0 => Level::Standing,
-        likely if likely >= NEXT_AGREES.1 => Level::Trial,
-        _ => Level::Assist,
-    })
+    match next_agrees {
+        sure if sure >= NEXT_AGREES.0 => Ok(Level::Standing),
+        likely if likely >= NEXT_AGREES.1 => Ok(Level::Trial),
+        _ => Err(Reason::ProjectsDiffer),
+    }
 }
 
 /// The natural logarithm of the Bayes factor for one share of agreement in all projects, by how many
 /// answers agree and disagree in each: B(1 + Σa, 1 + Σd) / Π B(1 + a, 1 + d).
-pub(super) fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
+fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
     let ln_beta = |one: Tally| ln_beta(1.0 + one.agreeing, 1.0 + one.disagreeing);
     let (mut all, mut apart) = (Tally::default(), 0.0);
     for one in counts {

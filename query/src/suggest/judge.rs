@@ -24,10 +24,10 @@ pub const AFTER_UNDO: usize = 5;
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// The judgement of a habit that may be proposed: by itself, or with the others of its asker.
+/// The judgement of a habit that may be proposed.
 pub(crate) struct Judgement {
     pub(crate) level: Level,
-    /// The reason why it does not reach the next levels.
+    /// Of a trial: why it is not proposed to be automatic.
     pub(super) lacks: Option<Reason>,
     pub(super) posterior: Posterior,
     /// The seconds a week that answering it for the person saves.
@@ -57,9 +57,9 @@ pub(super) fn judge(
     let posterior = prior.after(best.tally);
     let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
     let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
-    let trial = begins_trial(key, best).then_some(Level::Trial);
+    let trial = begins_trial(key, best, 0).map(|_| Level::Trial);
     let Some(mut level) = level.max(trial) else {
-        return Err(lacks.unwrap_or(Reason::Disagreement));
+        return Err(not_proposed(key, best, posterior, rules, lacks));
     };
     let agreement = agreement(key, best)?;
     let a_week = key.a_week() * covered(best);
@@ -128,56 +128,24 @@ fn covered(best: &PolicyScore) -> f64 {
     share
 }
 
-/// The judgement of `key` where its asker's other questions vouch for the policy of `best`: at the most that it may be, a
-/// trial, and before their answers are counted.
-///
-/// # Errors
-/// Why `key` may not be answered so at all.
-pub(super) fn judge_for_asker(
-    key: &KeyEvidence,
-    best: &PolicyScore,
-    rules: &Rules<'_>,
-) -> Result<Judgement, Reason> {
-    never(key, rules)?;
-    if !best.covers {
-        return Err(Reason::Abstains);
-    }
-    undone(key, best, None)?;
-    let agreement = agreement(key, best)?;
-    let a_week = key.a_week() * covered(best);
-    Ok(Judgement {
-        level: Level::Trial,
-        lacks: None,
-        posterior: Posterior::UNIFORM,
-        saved: a_week * seconds(key, rules).unwrap_or_default(),
-        wrong: wrong_answer(key, rules),
-        agreement,
-        a_week,
-    })
-}
-
-/// The level that the answers alone allow, and what is lacking for the next ones, where that is no more than
-/// `most` answers.
+/// The level that the answers alone allow, and what is lacking to be automatic, where that is no more than `most`
+/// answers.
 pub(super) fn by_evidence(
     best: &PolicyScore,
     posterior: Posterior,
     settings: &Suggest,
     most: u32,
 ) -> (Option<Level>, Option<Reason>) {
-    let assists = assists(best, settings).then_some(Level::Assist);
     if wants_to_add(best) {
-        return (assists, Some(Reason::WantsToAdd));
+        return (None, Some(Reason::WantsToAdd));
     }
     let reason = match lacks(best, posterior, settings, most) {
         Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
-        Some(lacks) => shortage(best, settings, lacks),
+        Some(lacks) => shortage(best, settings.recent_agreeing as usize, lacks),
         None => Reason::Disagreement,
     };
-    let level = match on_trial(best, posterior, settings) {
-        true => Some(Level::Trial),
-        false => assists,
-    };
-    (level, Some(reason))
+    let trial = on_trial(best, posterior, settings, 0).map(|_| Level::Trial);
+    (trial, Some(reason))
 }
 
 /// A trial of a question checks itself, so it is cheap: so many like answers, in so many sessions, are enough to propose
@@ -187,37 +155,90 @@ pub const TRIAL_ANSWERS: usize = 3;
 pub const TRIAL_SESSIONS: usize = 2;
 const TRIAL_LATEST: usize = 4;
 
-/// True when the latest answers to what `best` covers are enough for a trial.
-fn begins_trial(key: &KeyEvidence, best: &PolicyScore) -> bool {
+/// What is lacking beside `more` further answers that agree when the latest answers to what `best` covers are then enough
+/// for a trial; `None` if they are not.
+fn begins_trial(key: &KeyEvidence, best: &PolicyScore, more: usize) -> Option<Lacks> {
     let answers = key.answers.iter().zip(&best.verdicts).rev();
     let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
-    let latest: Vec<(&HumanAnswer, &Verdict)> = judged.take(TRIAL_LATEST).collect();
+    let latest: Vec<(&HumanAnswer, &Verdict)> =
+        judged.take(TRIAL_LATEST.saturating_sub(more)).collect();
     let sessions: BTreeSet<&str> = latest
         .iter()
         .map(|(answer, _)| answer.session_id.as_str())
         .collect();
-    latest.len() >= TRIAL_ANSWERS
-        && sessions.len() >= TRIAL_SESSIONS
-        && latest
-            .iter()
-            .all(|(_, verdict)| **verdict == Verdict::Agree)
+    let new_sessions = TRIAL_SESSIONS.saturating_sub(sessions.len());
+    let is_enough = latest.len() + more >= TRIAL_ANSWERS && new_sessions <= more;
+    let agree = |(_, verdict): &(&HumanAnswer, &Verdict)| **verdict == Verdict::Agree;
+    (is_enough && latest.iter().all(agree)).then(|| Lacks {
+        answers: number(more),
+        sessions: number(new_sessions),
+        ..Lacks::default()
+    })
 }
 
 /// How many of the latest answers must agree for a trial, all of them.
 pub const TRIAL_RUN: u32 = 3;
 
-/// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
-/// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
-fn on_trial(best: &PolicyScore, posterior: Posterior, settings: &Suggest) -> bool {
-    let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
+/// What is lacking beside `more` further answers that agree, each in a session and on a day of its own, when there is
+/// then enough to answer on trial: less of everything than to stand, and a bound that is less sure; `None` if there is
+/// not. A prior that speaks for the policy does not count: what little evidence there is must be its own.
+fn on_trial(
+    best: &PolicyScore,
+    posterior: Posterior,
+    settings: &Suggest,
+    more: u32,
+) -> Option<Lacks> {
+    let least = settings.trial_sessions;
+    let [new_sessions, new_days] =
+        [best.weighed.sessions, best.weighed.days].map(|known| least.saturating_sub(number(known)));
     let own = Posterior::UNIFORM.after(best.tally).after(best.borrowed);
-    best.counted + best.borrowed.total() >= f64::from(settings.trial_answers)
-        && best.weighed.sessions >= least
-        && best.weighed.days >= least
-        && run(best) >= TRIAL_RUN
-        && [posterior, own]
-            .iter()
-            .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
+    let is_sure = |one: Posterior| {
+        one.with_agreeing(more)
+            .lower_bound(settings.trial_credibility)
+            >= settings.trial_agreement
+    };
+    let is_enough = best.counted + best.borrowed.total() + f64::from(more)
+        >= f64::from(settings.trial_answers)
+        && new_sessions.max(new_days) <= more
+        && run(best).saturating_add(more) >= TRIAL_RUN
+        && is_sure(posterior)
+        && is_sure(own);
+    is_enough.then_some(Lacks {
+        answers: more,
+        sessions: new_sessions,
+        days: new_days,
+        crowded: None,
+    })
+}
+
+/// Why `best` is not proposed at all: what is lacking for a trial, unless it takes less to be automatic, the answers
+/// differ, or more than them stands against it, as `automatic` says, the reason why it is not proposed to be automatic.
+fn not_proposed(
+    key: &KeyEvidence,
+    best: &PolicyScore,
+    posterior: Posterior,
+    rules: &Rules<'_>,
+    automatic: Option<Reason>,
+) -> Reason {
+    let reason = automatic.unwrap_or(Reason::Disagreement);
+    let is_shortage = match reason {
+        Reason::TooLittle(_) | Reason::RecentDisagreement(_) => true,
+        Reason::Disagreement => best.weighed.disagreeing == 0,
+        _ => false,
+    };
+    if !is_shortage || !rules.shows_reasons {
+        return reason;
+    }
+    // So many answers are enough, whatever came before.
+    let lacks = (1..=TRIAL_LATEST).find_map(|more| {
+        begins_trial(key, best, more)
+            .or_else(|| on_trial(best, posterior, rules.settings, number(more)))
+    });
+    let lacks = lacks.unwrap_or_default();
+    match reason.lacks() {
+        Some(automatic) if automatic.times() <= lacks.times() => reason,
+        _ => shortage(best, TRIAL_LATEST, lacks),
+    }
 }
 
 /// The median of the person's seconds for `key`, else for all questions.
@@ -285,7 +306,6 @@ pub(super) fn undone(
 /// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
 fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -297,10 +317,7 @@ fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32
         .saturating_sub(counted)
         .max(settings.recent_agreeing.saturating_sub(run(best)));
     let sure = |more: &u32| {
-        let with_more = Posterior {
-            alpha: posterior.alpha + f64::from(*more),
-            ..posterior
-        };
+        let with_more = posterior.with_agreeing(*more);
         with_more.lower_bound(credibility(best, settings)) >= settings.min_agreement
     };
     let answers = (least..=most.max(least)).find(sure)?;
@@ -317,6 +334,10 @@ fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32
     })
 }
 
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// How certain the bound must be (0–1): less so for what was never answered otherwise.
 pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
     if best.weighed.disagreeing == 0 {
@@ -326,8 +347,8 @@ pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
     }
 }
 
-fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
-    let recent = usize::try_from(settings.recent_agreeing).unwrap_or(usize::MAX);
+/// That `best` lacks so much, and whether one of its `recent` latest answers is why.
+fn shortage(best: &PolicyScore, recent: usize, lacks: Lacks) -> Reason {
     let mut latest = latest(best).take(recent);
     if latest.any(|verdict| *verdict == Verdict::Disagree) {
         Reason::RecentDisagreement(lacks)
@@ -339,36 +360,11 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
 /// An answer that is added to one time in this many, or more often, is not one to be given for the person.
 const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
-/// Of so many of the latest answers one may differ, and so many of the very latest may not.
-const LATEST: usize = 6;
-const LATEST_RUN: u32 = 2;
-
-/// The usual answer is given at least so many times of [`USUAL_OF`].
-const USUAL: usize = 3;
-const USUAL_OF: usize = 4;
-
 /// True when the person often adds something to the answer.
 fn wants_to_add(best: &PolicyScore) -> bool {
     let add = count(&best.verdicts, Verdict::Add);
     let abstained = count(&best.verdicts, Verdict::Abstain);
     add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= best.verdicts.len() - abstained
-}
-
-/// True when an answer may be shown as the usual one: enough agree, three of four of the latest twenty, all
-/// but one of the last few, and most of them are not of one session or one day. To have something to add is no reason against it: the
-/// person answers.
-fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
-    let window = window(&best.verdicts);
-    let [agree, add, disagree] =
-        [Verdict::Agree, Verdict::Add, Verdict::Disagree].map(|one| count(window, one));
-    let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
-    let lately = latest(best).take(LATEST);
-    let differ = lately.filter(|verdict| **verdict == Verdict::Disagree);
-    agree >= least
-        && USUAL_OF * (agree + add) >= USUAL * (agree + add + disagree)
-        && differ.count() < 2
-        && run(best) >= LATEST_RUN
-        && !best.weighed.is_burst
 }
 
 /// How many of the latest answers agree, one after the other.

@@ -18,8 +18,6 @@ plantune_domain::named_enum! {
     #[derive(Default, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Level {
-        /// The person answers; the usual answer is shown to them.
-        Assist = "assist",
         /// Answered for the person, with many checks, until it has held or one disagrees.
         Trial = "trial",
         /// Answered for the person, with few checks.
@@ -32,7 +30,6 @@ impl Level {
     /// The word that a person reads.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Assist => "hint",
             Self::Trial => "trial",
             Self::Standing => "automatic",
         }
@@ -45,8 +42,6 @@ pub enum InForce {
     /// Nothing.
     #[default]
     Nothing,
-    /// To be shown the usual answer: a trial may still be proposed.
-    Assist,
     /// To have it answered, and it was stopped: more evidence may have it answered again.
     Stopped,
     /// To have it answered on trial.
@@ -62,7 +57,6 @@ impl InForce {
     pub fn word(self) -> &'static str {
         match self {
             Self::Nothing | Self::Decided => "asked",
-            Self::Assist => Level::Assist.word(),
             Self::Stopped => "stopped",
             Self::Trial => Level::Trial.word(),
             Self::Standing => Level::Standing.word(),
@@ -73,7 +67,6 @@ impl InForce {
     pub(super) fn leaves(self, level: Level) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Assist => level > Level::Assist,
             Self::Stopped | Self::Trial => level > Level::Trial,
             Self::Standing | Self::Decided => false,
         }
@@ -275,12 +268,21 @@ impl Reason {
     }
 }
 
+impl Lacks {
+    /// How many answers it takes: new days and sessions only come with answers.
+    pub fn times(&self) -> u32 {
+        self.answers.max(self.sessions).max(self.days)
+    }
+}
+
 impl fmt::Display for Lacks {
     /// `3 more matching answers, on 2 more days, in 1 more session`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // New days and sessions only come with answers.
-        let answers = self.answers.max(self.sessions).max(self.days);
-        let answers = counted(answers, "more matching answer", "more matching answers");
+        let answers = counted(
+            self.times(),
+            "more matching answer",
+            "more matching answers",
+        );
         write!(f, "{answers}")?;
         if self.days > 0 {
             write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
@@ -316,8 +318,6 @@ pub struct Score {
 /// The scores of the levels, each as if every proposal that reaches it had been accepted at that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByLevel {
-    /// Of the questions that would have been asked with the usual answer shown: whether it was given.
-    pub assist: Score,
     /// Of those that trials would have answered before they held or fell, their checks aside.
     pub trial: Score,
     /// Of those that would have been answered by what stands.
@@ -328,9 +328,8 @@ pub struct ByLevel {
 
 impl ByLevel {
     /// The levels with their scores, the least first.
-    pub fn levels(&self) -> [(Level, &Score); 3] {
+    pub fn levels(&self) -> [(Level, &Score); 2] {
         [
-            (Level::Assist, &self.assist),
             (Level::Trial, &self.trial),
             (Level::Standing, &self.standing),
         ]
@@ -338,14 +337,12 @@ impl ByLevel {
 
     pub(crate) fn of(&mut self, level: Level) -> &mut Score {
         match level {
-            Level::Assist => &mut self.assist,
             Level::Trial => &mut self.trial,
             Level::Standing => &mut self.standing,
         }
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
-        self.assist.add(&other.assist);
         self.trial.add(&other.trial);
         self.standing.add(&other.standing);
         self.checks += other.checks;

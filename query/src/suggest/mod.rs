@@ -3,7 +3,6 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-mod asker;
 pub(crate) mod assess;
 pub(crate) mod candidate;
 pub(crate) mod judge;
@@ -31,7 +30,7 @@ use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};
 pub use self::posterior::Voices;
-pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
+pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
 pub use crate::habits::EVERYWHERE;
 use crate::habits::{Habits, QuestionNames};
@@ -101,7 +100,6 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &rules, inputs);
-    found.add_askers(&candidates, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.say_one_thing();
     found.sort();
@@ -228,11 +226,10 @@ fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str
 }
 
 impl Suggestions {
-    /// Leaves out why a question is not proposed where it is: by itself, with its asker, or everywhere.
+    /// Leaves out why a question is not proposed where it is: by itself, or everywhere.
     fn say_one_thing(&mut self) {
-        let by_asker = self.askers.iter().flat_map(|asker| &asker.questions);
-        let proposed = self.suggestions.iter().chain(by_asker);
-        let proposed: HashSet<(String, String)> = proposed.map(|one| one.asked.place()).collect();
+        let proposed = self.suggestions.iter().map(|one| one.asked.place());
+        let proposed: HashSet<(String, String)> = proposed.collect();
         self.rejected.retain(|one| {
             let (project, key) = one.asked.place();
             let everywhere = (EVERYWHERE.to_owned(), key.clone());
@@ -259,22 +256,5 @@ impl Suggestions {
                 }),
             }
         }
-        for asker in &mut self.askers {
-            asker.questions.retain(|one| refusal(one).is_none());
-        }
-    }
-
-    /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
-    /// be shown besides.
-    fn add_askers(&mut self, candidates: &[Candidate], rules: &Rules<'_>, inputs: &Inputs<'_>) {
-        let levels = self.suggestions.iter();
-        let levels: HashMap<(String, String), Level> =
-            levels.map(|one| (one.asked.place(), one.level)).collect();
-        let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
-        self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
-        let questions = self.askers.iter().flat_map(|asker| &asker.questions);
-        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.place()).collect();
-        self.suggestions
-            .retain(|one| !on_trial.contains(&one.asked.place()));
     }
 }

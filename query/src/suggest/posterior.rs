@@ -60,6 +60,14 @@ impl Posterior {
         }
     }
 
+    /// The posterior after `more` answers of full weight that agree.
+    pub(super) fn with_agreeing(self, more: u32) -> Self {
+        Self {
+            alpha: self.alpha + f64::from(more),
+            ..self
+        }
+    }
+
     /// The expected share of agreeing answers, α / (α + β) (0–1).
     pub(super) fn mean(self) -> f64 {
         self.alpha / (self.alpha + self.beta)

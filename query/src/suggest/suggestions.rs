@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Consent};
 use plantune_domain::gate;
 use plantune_domain::preferences;
-use plantune_domain::preferences::{AssistMode, Preference, Scope};
+use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 
@@ -31,8 +31,6 @@ pub struct Evidence {
     pub agreed: usize,
     /// Of these, those in which the person named its answer and added something.
     pub added: usize,
-    /// Of these, those in which it was shown to them as their usual answer.
-    pub assisted: usize,
     /// Of these, those that were read from transcripts, and not logged by the hook.
     pub imported: usize,
     /// The distinct sessions they come from.
@@ -80,9 +78,7 @@ pub struct Suggestion {
     pub level: Level,
     /// The decision about it so far.
     pub before: InForce,
-    /// Of [`Level::Assist`]: how the answer would be shown.
-    pub assist: Option<AssistMode>,
-    /// The reason why it does not reach the next level.
+    /// Of a trial: the reason why it is not proposed to be automatic.
     pub lacks: Option<Reason>,
     /// The cost of a wrong answer.
     pub wrong: WrongAnswer,
@@ -133,7 +129,6 @@ impl Suggestion {
             asked: asked(key, best),
             level,
             before,
-            assist: (level == Level::Assist).then(|| assist_mode(key)),
             lacks,
             wrong,
             projects: projects(key),
@@ -187,8 +182,6 @@ pub struct Rejected {
 pub struct Suggestions {
     /// The proposals.
     pub suggestions: Vec<Suggestion>,
-    /// The proposals for all questions of one asker, the greatest saving first.
-    pub askers: Vec<AskerSuggestion>,
     /// The questions that were looked at and are not proposed.
     pub rejected: Vec<Rejected>,
 }
@@ -203,13 +196,9 @@ impl Asked {
 impl Suggestions {
     /// The questions of all of them.
     pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut Asked> {
-        let by_asker = self.askers.iter_mut().flat_map(|one| {
-            let proposed = one.questions.iter_mut().map(|one| &mut one.asked);
-            proposed.chain(&mut one.exempt)
-        });
         let proposed = self.suggestions.iter_mut().map(|one| &mut one.asked);
         let rejected = self.rejected.iter_mut().map(|one| &mut one.asked);
-        proposed.chain(by_asker).chain(rejected)
+        proposed.chain(rejected)
     }
 
     /// Those of `project`, or all of them.
@@ -218,18 +207,12 @@ impl Suggestions {
             return self;
         };
         self.suggestions.retain(|one| one.concerns(project));
-        for asker in &mut self.askers {
-            asker.questions.retain(|one| one.concerns(project));
-        }
-        self.askers.retain(|asker| !asker.questions.is_empty());
         self.rejected.retain(|one| one.asked.project == project);
         self
     }
 
     /// The order in which they are shown.
     pub(super) fn sort(&mut self) {
-        self.askers
-            .sort_by(|one, other| other.saved().total_cmp(&one.saved()));
         self.suggestions.sort_by(|one, other| {
             (other.level.cmp(&one.level))
                 .then_with(|| {
@@ -240,9 +223,8 @@ impl Suggestions {
                 .then_with(|| one.asked.place().cmp(&other.asked.place()))
         });
         let far = |rejected: &Rejected| {
-            rejected.reason.lacks().map_or(u32::MAX, |lacks| {
-                lacks.answers.max(lacks.sessions).max(lacks.days)
-            })
+            let lacks = rejected.reason.lacks();
+            lacks.map_or(u32::MAX, |lacks| lacks.times())
         };
         self.rejected.sort_by_cached_key(|rejected| {
             (
@@ -254,64 +236,13 @@ impl Suggestions {
     }
 }
 
-/// A proposal for the questions of one asker.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AskerSuggestion {
-    /// The command, skill or plugin.
-    pub asker: String,
-    /// The person's answers to its questions, where it recommended something.
-    pub answers: usize,
-    /// Of these, those that followed the recommendation.
-    pub followed: usize,
-    /// How many questions that were.
-    pub asked: usize,
-    /// The preferences that would be set: a proposal a question, on trial or to assist.
-    pub questions: Vec<Suggestion>,
-    /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
-    pub exempt: Vec<Asked>,
-}
-
-impl AskerSuggestion {
-    /// How often its questions are asked in a week.
-    pub fn asked_per_week(&self) -> f64 {
-        self.questions.iter().map(|one| one.asked_per_week).sum()
-    }
-
-    /// How far the furthest of its questions goes.
-    pub fn level(&self) -> Level {
-        let levels = self.questions.iter().map(|one| one.level);
-        levels.max().unwrap_or(Level::Assist)
-    }
-
-    /// The share (0–1) of askings in which the recommendation is followed, at least: the same for all its questions.
-    pub fn confidence(&self) -> f64 {
-        self.questions.first().map_or(0.0, |one| one.confidence)
-    }
-
-    /// Seconds of the person's time that are spent on its questions in a week.
-    pub fn saved(&self) -> f64 {
-        let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
-        saved.sum()
-    }
-}
-
 impl Suggestions {
     /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
     pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
         let is_listed = !judged.candidate.is_everywhere();
         let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
         let (key, best) = (&judged.candidate.evidence, &judged.best);
-        // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
-        let verdict = match judged.verdict {
-            Ok(Judgement {
-                level: Level::Assist,
-                lacks: Some(reason),
-                ref agreement,
-                ..
-            }) if !can_assist(agreement.host.as_deref()) => Err(reason),
-            verdict => verdict,
-        };
-        match verdict {
+        match judged.verdict {
             Ok(verdict) => {
                 let credibility = credibility(best, rules.settings);
                 let suggestion = Suggestion::of(key, best, verdict, judged.in_force, credibility);
@@ -326,12 +257,6 @@ impl Suggestions {
             Err(_) => {}
         }
     }
-}
-
-/// Whether the agent that asks by `tool` can show the usual answer in its dialog.
-fn can_assist(tool: Option<&str>) -> bool {
-    let agent = tool.and_then(plantune_agents::of_tool);
-    agent.is_none_or(|agent| agent.known().changes_questions)
 }
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
@@ -388,7 +313,6 @@ fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
         answers: covered.len(),
         agreed: count(&best.verdicts, Verdict::Agree),
         added: count(&best.verdicts, Verdict::Add),
-        assisted: answers().filter(|answer| answer.assisted).count(),
         imported: answers().filter(|answer| answer.is_imported).count(),
         sessions,
         days,
@@ -407,19 +331,6 @@ fn projects(key: &KeyEvidence) -> Vec<String> {
     projects.into_iter().map(str::to_owned).collect()
 }
 
-/// How the usual answer can be shown: first, but where several can be chosen or there are previews.
-fn assist_mode(key: &KeyEvidence) -> AssistMode {
-    let has_previews = |texts: &Vec<String>| texts.iter().any(|text| !text.is_empty());
-    let is_plain = key.answers.last().is_some_and(|answer| {
-        !answer.multi_select && !answer.previews.as_ref().is_some_and(has_previews)
-    });
-    if is_plain {
-        AssistMode::First
-    } else {
-        AssistMode::Note
-    }
-}
-
 /// Who asked `key` last, as far as that is known.
 pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
     let mut answers = key.answers.iter().rev();
@@ -431,21 +342,13 @@ pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let answers = preference(&self.asked, self.answer.as_deref(), &self.agreement);
-        match self.level {
-            Level::Assist => Preference {
-                preference: preferences::Policy::Assist,
-                assist: self.assist,
-                ..answers
-            },
-            Level::Trial => Preference {
-                level: Some(preferences::Level::Trial),
-                ..answers
-            },
-            Level::Standing => Preference {
-                level: Some(preferences::Level::Standing),
-                ..answers
-            },
+        let level = match self.level {
+            Level::Trial => preferences::Level::Trial,
+            Level::Standing => preferences::Level::Standing,
+        };
+        Preference {
+            level: Some(level),
+            ..preference(&self.asked, self.answer.as_deref(), &self.agreement)
         }
     }
 }

@@ -94,7 +94,7 @@ fn levels_come_one_after_the_other() {
     assert_eq!(levels("rr"), None);
     assert_eq!(levels("rrr"), Some(Level::Trial));
     assert_eq!(levels("rrro"), None);
-    assert_eq!(levels("rrrorrr"), Some(Level::Assist));
+    assert_eq!(levels("rrrorrr"), None);
     assert_eq!(levels("rrrrrr"), Some(Level::Trial));
     assert_eq!(levels("rrrrrro"), None);
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
@@ -111,45 +111,14 @@ fn three_answers_of_one_session_are_no_trial() {
 }
 
 #[test]
-fn usual_is_what_is_given_three_times_of_four_and_lately_too() {
-    let levels = |answers: &str| level(&key("a", answers));
-    for (answers, expected) in [
-        ("orrorrror", None),
-        ("orrrorrrorrr", Some(Level::Assist)),
-        ("rrrrrrrroo", None),
-        ("rrrrrrrroor", None),
-        ("orrrrrrrrorr", Some(Level::Assist)),
-        ("rrrrrrrroorrr", None),
-    ] {
-        assert_eq!(levels(answers), expected, "{answers}");
-    }
-    // Twenty-five of one evening, and five other answers.
-    let mut burst = key("a", &("ror".to_owned() + &"r".repeat(25) + "orrr"));
-    assert_ne!(level(&burst), None);
-    for answer in &mut burst.answers[3..28] {
-        answer.session_id = "evening".to_owned();
-    }
-    assert_eq!(level(&burst), None);
-}
-
-#[test]
-fn what_one_way_questions_are_usually_answered_is_not_shown() {
-    let mut texts = key("a", "rrrr");
-    for answer in &mut texts.answers {
-        answer.question = "Delete the old tables?".to_owned();
-    }
-    assert_eq!(level(&texts), None);
-}
-
-#[test]
-fn whoever_adds_something_is_assisted_and_not_answered_for() {
+fn whoever_adds_something_is_not_answered_for() {
     let mut todo = key("a", &"r".repeat(14));
     for answer in todo.answers.iter_mut().step_by(4) {
         answer.labels.clear();
         answer.said_more = true;
         answer.typed = Some("Yes, create it, and link it".to_owned());
     }
-    assert_eq!(level(&todo), Some(Level::Assist));
+    assert_eq!(level(&todo), None);
     assert_eq!(one(&todo), Err(Reason::WantsToAdd));
     // Once in a while is no reason.
     let mut seldom = key("a", &"r".repeat(14));
@@ -172,12 +141,14 @@ fn what_a_wrong_answer_costs_is_part_of_it() {
             answer.human_seconds = Some(seconds);
         }
         let mut found = judged(&[habit]);
-        let one = found.suggestions.pop().unwrap();
-        (one.wrong.kind.as_str(), one.level)
+        match found.suggestions.pop() {
+            Some(one) => Ok(one.wrong.kind.as_str()),
+            None => Err(found.rejected.pop().unwrap().reason),
+        }
     };
-    assert_eq!(with("Style", 20.0), ("content", Level::Trial));
-    assert_eq!(with("Database", 20.0), ("architecture", Level::Assist));
-    assert_eq!(with("Database", 90.0), ("architecture", Level::Trial));
+    assert_eq!(with("Style", 20.0), Ok("content"));
+    assert_eq!(with("Database", 20.0), Err(Reason::NoBenefit));
+    assert_eq!(with("Database", 90.0), Ok("architecture"));
 }
 
 // What is proposed, and with which evidence.
@@ -192,7 +163,6 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
             answers: 20,
             agreed: 20,
             added: 0,
-            assisted: 0,
             imported: 0,
             sessions: 20,
             days: 20,
@@ -251,6 +221,39 @@ fn little_says_what_it_lacks() {
     assert_eq!((lacks.sessions, lacks.days), (1, 1));
     // With nothing known of the person, Beta(1 + n, 1) passes 0.74 at n = 9.
     assert!((5..=7).contains(&lacks.answers), "{lacks:?}");
+}
+
+#[test]
+fn what_is_not_proposed_lacks_a_trial() {
+    let lacks = |key: &KeyEvidence| {
+        assert_eq!(level(key), None);
+        one(key).unwrap_err().to_string()
+    };
+    assert_eq!(
+        lacks(&key("a", "rrro")),
+        "a recent answer differed: needs 4 more matching answers, in 2 more sessions"
+    );
+    assert_eq!(
+        lacks(&key("a", "rrrorr")),
+        "a recent answer differed: needs 2 more matching answers"
+    );
+    // As many as they are: of one session.
+    let mut one_session = key("a", &"r".repeat(30));
+    for answer in &mut one_session.answers {
+        answer.session_id = "one".to_owned();
+    }
+    assert_eq!(
+        lacks(&one_session),
+        "needs 1 more matching answer, in 1 more session"
+    );
+    // By so many answers before it, the latest run is enough sooner.
+    let mut strong = key("a", &format!("{}orr", "r".repeat(10)));
+    assert_eq!(
+        lacks(&strong),
+        "a recent answer differed: needs 1 more matching answer"
+    );
+    strong.answers.push(key("a", "r").answers.remove(0));
+    assert_ne!(level(&strong), None);
 }
 
 #[test]
@@ -544,11 +547,7 @@ fn a_question_has_one_proposal_here_or_everywhere() {
         proposed(&[("shop", 3), ("blog", 3)]),
         [named("blog", Level::Trial), named("shop", Level::Trial)]
     );
-    // What is too little in each project is enough to be shown everywhere.
-    assert_eq!(
-        proposed(&[("shop", 2), ("blog", 2)]),
-        [named(EVERYWHERE, Level::Assist)]
-    );
+    assert_eq!(proposed(&[("shop", 2), ("blog", 2)]), []);
 }
 
 #[test]
@@ -625,7 +624,7 @@ proptest! {
         before.answers.truncate(answers.len());
         let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
-            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days, 0.5);
+            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days);
             let tally = weighed.tally(Within::default().correlation());
             posterior::Posterior::UNIFORM.after(tally).lower_bound(settings.credibility)
         };

@@ -62,13 +62,8 @@ impl Numbers {
     }
 
     fn proposal(&mut self, one: &mut Proposal) {
-        match &mut one.question {
-            Some(question) => {
-                self.key(&mut one.question_key);
-                question.clone_from(&one.question_key);
-            }
-            None => self.put("asker", &mut one.question_key),
-        }
+        self.key(&mut one.question_key);
+        one.question.clone_from(&one.question_key);
         self.answers(&mut one.answer);
     }
 

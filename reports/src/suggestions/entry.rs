@@ -7,9 +7,7 @@ use plantune_domain::hash;
 use plantune_domain::recommended::{option_text, same_label};
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{
-    Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Suggestion, Suggestions,
-};
+use plantune_query::suggest::{Asked, EVERYWHERE, Evidence, Level, Suggestion, Suggestions};
 
 use crate::humanize::a_week;
 use crate::standing;
@@ -31,7 +29,7 @@ pub struct Proposed<'a> {
     pub notes: &'a [String],
     /// How many questions were read; shown where nothing is proposed. Not in the JSON.
     pub read: u64,
-    /// Hints that bring more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
+    /// What brings more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
     pub next: &'a str,
 }
 
@@ -40,22 +38,16 @@ pub struct Proposed<'a> {
 pub enum Entry<'a> {
     /// For one question.
     Question(&'a Suggestion),
-    /// For the questions of one command, skill or plugin.
-    Asker(&'a AskerSuggestion),
     /// A permission rule.
     Rule(&'a Proposal),
 }
 
-/// All proposals in the order of the list: automatic, on trial, rules, then hints; the best of each first. So the numbers
-/// are the same whether hints are shown or not.
+/// All proposals in the order of the list: automatic, on trial, then rules; the best of each first.
 pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     let questions = found.questions.into_iter();
-    let of_questions = questions.flat_map(|questions| {
-        let single = questions.suggestions.iter().map(Entry::Question);
-        single.chain(questions.askers.iter().map(Entry::Asker))
-    });
+    let of_questions = questions.flat_map(|found| &found.suggestions);
     let rules = found.rules.proposals.iter().map(Entry::Rule);
-    let mut all: Vec<Entry<'_>> = of_questions.chain(rules).collect();
+    let mut all: Vec<Entry<'_>> = of_questions.map(Entry::Question).chain(rules).collect();
     all.sort_by_key(Entry::group);
     all
 }
@@ -69,13 +61,11 @@ pub(super) enum Group {
     Trial,
     /// Permission rules.
     Rules,
-    /// Questions that the person answers, with their usual answer marked.
-    Hints,
 }
 
 impl Group {
     /// All of them.
-    pub(super) const ALL: [Self; 4] = [Self::Automatic, Self::Trial, Self::Rules, Self::Hints];
+    pub(super) const ALL: [Self; 3] = [Self::Automatic, Self::Trial, Self::Rules];
 
     /// Its name, and what happens to what is set from it.
     pub(super) fn in_words(self) -> (&'static str, &'static str) {
@@ -92,7 +82,6 @@ impl Group {
                 "Permission rules",
                 "the agent no longer asks for these calls.",
             ),
-            Self::Hints => ("Hints", "you still answer, with your usual answer marked."),
         }
     }
 
@@ -102,7 +91,6 @@ impl Group {
             Self::Automatic => GREEN,
             Self::Trial => YELLOW,
             Self::Rules => CYAN,
-            Self::Hints => Style::new(),
         }
         .bold()
     }
@@ -128,30 +116,21 @@ impl Entry<'_> {
     pub(super) fn group(&self) -> Group {
         let level = match self {
             Self::Question(one) => one.level,
-            Self::Asker(asker) => asker.level(),
             Self::Rule(_) => return Group::Rules,
         };
         match level {
             Level::Standing => Group::Automatic,
             Level::Trial => Group::Trial,
-            Level::Assist => Group::Hints,
         }
-    }
-
-    /// True if nothing would be answered.
-    pub fn is_hint(&self) -> bool {
-        self.group() == Group::Hints
     }
 
     /// The label that the person types to agree to it; `None` where `y` is enough.
     pub fn label_to_type(&self) -> Option<&str> {
         const RECOMMENDED: &str = "recommended";
-        let needs_it = |one: &Suggestion| one.consent == Consent::Type && one.level > Level::Assist;
         match self {
-            Self::Question(one) if needs_it(one) => {
+            Self::Question(one) if one.consent == Consent::Type => {
                 Some(one.answer.as_deref().unwrap_or(RECOMMENDED))
             }
-            Self::Asker(asker) => asker.questions.iter().any(needs_it).then_some(RECOMMENDED),
             Self::Question(_) | Self::Rule(_) => None,
         }
     }
@@ -170,7 +149,7 @@ impl Entry<'_> {
         };
         let others = match self {
             Self::Question(one) => one.asked.options.as_slice(),
-            Self::Asker(_) | Self::Rule(_) => &[],
+            Self::Rule(_) => &[],
         };
         let others = others.iter().filter(|other| !same_label(other, label));
         let typed = typed.trim().to_lowercase();
@@ -185,7 +164,6 @@ impl Entry<'_> {
     pub(super) fn weekly(&self) -> f64 {
         match self {
             Self::Question(one) => one.asked_per_week,
-            Self::Asker(asker) => asker.asked_per_week(),
             Self::Rule(rule) => rule.prompts_per_week,
         }
     }
@@ -194,7 +172,6 @@ impl Entry<'_> {
     pub(super) fn saved(&self) -> Option<f64> {
         match self {
             Self::Question(one) => Some(one.seconds_saved_per_week),
-            Self::Asker(asker) => Some(asker.saved()),
             Self::Rule(rule) => rule.seconds_saved_per_week,
         }
     }
@@ -203,7 +180,6 @@ impl Entry<'_> {
     pub(super) fn share(&self) -> String {
         let (so, of) = match self {
             Self::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
-            Self::Asker(asker) => (asker.followed, asker.answers),
             Self::Rule(rule) => (allowed(rule), rule.prompts),
         };
         format!("{so} of {of}")
@@ -217,7 +193,6 @@ impl Entry<'_> {
                 &one.asked.question_key,
                 one.answer.as_deref().unwrap_or_default(),
             ]),
-            Self::Asker(asker) => handle(&[&asker.asker]),
             Self::Rule(rule) => handle(&[rule.agent, &rule.root, &rule.name()]),
         }
     }
@@ -226,7 +201,7 @@ impl Entry<'_> {
     pub fn called(&self) -> Vec<String> {
         match self {
             Self::Question(one) => vec![self.title(), title(&one.asked)],
-            Self::Asker(_) | Self::Rule(_) => vec![self.title()],
+            Self::Rule(_) => vec![self.title()],
         }
     }
 
@@ -234,7 +209,6 @@ impl Entry<'_> {
     pub fn name(&self) -> String {
         match self {
             Self::Question(one) => one.asked.question_key.clone(),
-            Self::Asker(asker) => asker.asker.clone(),
             Self::Rule(rule) => rule.name(),
         }
     }
@@ -243,11 +217,6 @@ impl Entry<'_> {
     pub fn title(&self) -> String {
         match self {
             Self::Question(one) => proposed(one),
-            Self::Asker(asker) => format!(
-                "{} questions of {}",
-                asker.questions.len(),
-                clean(&asker.asker)
-            ),
             Self::Rule(rule) => match plantune_agents::named(rule.agent) {
                 Some(agent) if rule.agent != claude_code::NAME => {
                     format!("{} ({})", clean(&rule.name()), agent.title())
@@ -289,7 +258,7 @@ pub(super) const SHOWN: usize = 220;
 pub struct Screen<'a> {
     /// The text so far.
     pub out: Terminal,
-    /// True to show hints as well, and what is not proposed.
+    /// True to show what is not proposed as well.
     pub all: bool,
     /// The name of a project.
     pub name: &'a dyn Fn(&str) -> String,

@@ -4,15 +4,13 @@ use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, Given};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::permissions::propose::{
     Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
-    Asked, EVERYWHERE, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
-    WrongAnswer,
+    Asked, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions, WrongAnswer,
 };
 
 use super::{Entry, ProposalsDocument, Proposed, Screen, entries};
@@ -112,7 +110,7 @@ fn evidence(entry: &Entry<'_>) -> String {
 }
 
 #[test]
-fn a_line_each_and_hints_as_a_count() {
+fn a_line_each() {
     insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r#"
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
@@ -123,16 +121,14 @@ fn a_line_each_and_hints_as_a_count() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question                  your answer        given  asked      now
-    2  msjm    Style guide, then? and 1  as recommended  20 of 20  2 a month  hint
-                 more
+    #  handle  question                your answer        given  asked      now
+    2  msjm    Style guide, then? and  as recommended  20 of 20  2 a month  stopped
+                 1 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked       project
     3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
-
-    1 question is worth a hint only. `plantune suggest --all` lists it.
 
     Not set yet. Next:
       plantune suggest 1            the evidence for this one
@@ -153,19 +149,14 @@ fn all_of_it() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question                  your answer        given  asked      now
-    2  msjm    Style guide, then? and 1  as recommended  20 of 20  2 a month  hint
-                 more
+    #  handle  question                your answer        given  asked      now
+    2  msjm    Style guide, then? and  as recommended  20 of 20  2 a month  stopped
+                 1 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked       project
     3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
-
-    Hints: you still answer, with your usual answer marked. Saves 40 s a week.
-    #  handle  question                        your answer      given  asked
-    4  vbdh    What would you like to do with  Work on it now  4 of 4  1.2 a week
-                 this todo?
 
     Asked often, but not proposed
     question       why
@@ -173,6 +164,7 @@ fn all_of_it() {
     Which layout?  a recent answer differed: needs 3 more matching answers, on 2
                      more days
     Which layout?  always asked (money)
+    Which layout?  you often add something to this answer
 
     Permission prompts that no rule here covers
     prompts  why
@@ -182,9 +174,9 @@ fn all_of_it() {
           2  you have not allowed often enough yet
 
     Not set yet. Next:
-      plantune suggest 1              the evidence for this one
-      plantune suggest --apply --all  decide one by one
-      plantune suggest 1,3-4 --apply  decide on these only
+      plantune suggest 1            the evidence for this one
+      plantune suggest --apply      decide one by one
+      plantune suggest 1,2 --apply  decide on these only
     "#);
 }
 
@@ -232,16 +224,12 @@ fn where_nothing_is_proposed_it_says_why() {
     answers, on 2 more days. `plantune install` logs them.
 
     Asked often, but not proposed
-    question                             why
-    What would you like to do with this  you often add something to this answer
-      todo?
-    Which layout?                        needs 3 more matching answers, on 2
-                                           more days
-    Which layout?                        a recent answer differed: needs 3 more
-                                           matching answers, on 2 more days
-    Which layout?                        always asked (money)
-
-    1 question is worth a hint only. `plantune suggest --all` lists it.
+    question       why
+    Which layout?  needs 3 more matching answers, on 2 more days
+    Which layout?  a recent answer differed: needs 3 more matching answers, on 2
+                     more days
+    Which layout?  always asked (money)
+    Which layout?  you often add something to this answer
     "#);
 }
 
@@ -274,9 +262,9 @@ fn the_evidence_is_in_sentences() {
     It covers this question, however it is worded. If something in it is new and
     matters, you are asked.
 
-    Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
-    trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the
-    question is about content.
+    Replayed over your history, it would have been right 4 of 4 on trial, 12 of 13
+    when automatic. A wrong answer would cost you about 2 min: the question is about
+    content.
 
     To set it: `plantune suggest spxc --apply`
 
@@ -297,7 +285,7 @@ fn the_evidence_is_in_sentences() {
 
     A wrong answer would cost you about 2 min: the question is about content.
 
-    Not at the next level: needs 3 more matching answers, on 2 more days.
+    Not automatic yet: needs 3 more matching answers, on 2 more days.
 
     To set it: `plantune suggest msjm --apply`
 
@@ -320,31 +308,13 @@ fn the_evidence_is_in_sentences() {
     You mostly work in auto mode.
 
     To set it: `plantune suggest pgzp --apply`
-
-    ---
-    1. What would you like to do with this todo?
-
-    Asked everywhere 1.2 times a week. It would save you 40 s a week. Its key is
-    todo.
-
-    You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). One other time you added something to it. You last answered
-    differently on 2 Oct: "Grid". plantune logged all of them.
-
-    As a hint: you still answer. "Work on it now" comes first, with how often you
-    chose it.
-
-    It covers this text only, with other numbers and files.
-
-    A wrong answer would cost you about 30 s: the question is about whether to go
-    on.
-
-    Not at the next level: you often add something to this answer.
-
-    To set it: `plantune suggest vbdh --apply`
     "#);
-    let refused = &sample.rejected[1];
-    let text = shown(false, false, |screen| screen.refusal(refused));
+    let text = shown(false, false, |screen| {
+        sample.rejected[1..]
+            .iter()
+            .step_by(2)
+            .for_each(|one| screen.refusal(one));
+    });
     insta::assert_snapshot!(text, @r#"
     Which layout?
 
@@ -355,6 +325,15 @@ fn the_evidence_is_in_sentences() {
 
     Not proposed: a recent answer differed: needs 3 more matching answers, on 2 more
     days.
+    Which layout?
+
+    Asked in o/r. Its key is todo.
+
+    You answered "Grid" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
+    yesterday). One other time you added something to it. You last answered
+    differently on 2 Oct: "Grid".
+
+    Not proposed: you often add something to this answer.
     "#);
 }
 
@@ -455,7 +434,6 @@ fn sample() -> Suggestions {
     let evidence = |answers, agreed| Evidence {
         imported: 0,
         added: 0,
-        assisted: 0,
         answers,
         agreed,
         sessions: 18,
@@ -510,46 +488,14 @@ fn sample() -> Suggestions {
         ..Score::default()
     };
     let hindsight = ByLevel {
-        assist: score(2, 0),
         trial: score(4, 0),
         standing: score(12, 1),
         checks: 2,
     };
-    let mut usual = Suggestion {
-        level: Level::Assist,
-        assist: Some(AssistMode::First),
-        lacks: Some(Reason::WantsToAdd),
-        wrong: WrongAnswer {
-            kind: QuestionKind::GoOn,
-            seconds: 30.0,
-        },
-        projects: vec!["github.com/o/other".to_owned(), "github.com/o/r".to_owned()],
-        hindsight: None,
-        asked: asked("todo", "What would you like to do with this todo?"),
-        answer: Some("Work on it now".to_owned()),
-        confidence: 0.478,
-        before: InForce::Nothing,
-        asked_per_week: 1.25,
-        expected: 0.8,
-        evidence: Evidence {
-            added: 1,
-            ..evidence(5, 4)
-        },
-        seconds_saved_per_week: 40.0,
-        consent: Consent::Type,
-        agreement: agreed_to(
-            &["What would you like to do with this todo?"],
-            &["Work on it now", "Skip"],
-        ),
-    };
-    usual.asked.project = EVERYWHERE.to_owned();
-    usual.asked.options = vec!["Work on it now".to_owned(), "Skip".to_owned()];
     Suggestions {
-        askers: Vec::new(),
         suggestions: vec![
             Suggestion {
                 level: Level::Standing,
-                assist: None,
                 lacks: None,
                 wrong,
                 projects: vec!["github.com/o/r".to_owned()],
@@ -567,7 +513,6 @@ fn sample() -> Suggestions {
             },
             Suggestion {
                 level: Level::Trial,
-                assist: None,
                 lacks: Some(Reason::TooLittle(lacks)),
                 wrong,
                 projects: vec!["github.com/o/r".to_owned()],
@@ -575,7 +520,7 @@ fn sample() -> Suggestions {
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
                 answer: None,
                 confidence: 0.999_9,
-                before: InForce::Assist,
+                before: InForce::Stopped,
                 asked_per_week: 0.5,
                 expected: 0.999_99,
                 evidence: evidence(20, 20),
@@ -586,7 +531,6 @@ fn sample() -> Suggestions {
                     &create,
                 ),
             },
-            usual,
         ],
         rejected: vec![
             rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),
@@ -595,6 +539,14 @@ fn sample() -> Suggestions {
                 "tables",
                 Reason::OneWay("always asked (money)".to_owned()),
                 evidence(30, 30),
+            ),
+            rejected(
+                "todo",
+                Reason::WantsToAdd,
+                Evidence {
+                    added: 1,
+                    ..evidence(5, 4)
+                },
             ),
         ],
     }
@@ -636,7 +588,6 @@ fn the_document_is_stable() {
             "github.com/o/r"
           ],
           "preference": "never-ask",
-          "assist": null,
           "answer": null,
           "covers": [
             "Style guide, then?",
@@ -648,7 +599,6 @@ fn the_document_is_stable() {
             "answers": 20,
             "agreed": 20,
             "added": 0,
-            "assisted": 0,
             "imported": 0,
             "sessions": 18,
             "days": 17,
@@ -660,49 +610,6 @@ fn the_document_is_stable() {
           "kind": "content",
           "wrong_answer_seconds": 120.0,
           "lacks": "needs 3 more matching answers, on 2 more days",
-          "backtest": null
-        },
-        {
-          "handle": "vbdh",
-          "question_key": "todo",
-          "name": "What would you like to do with this todo?",
-          "key_source": "marker",
-          "question": "What would you like to do with this todo?",
-          "options": [
-            "Work on it now",
-            "Skip"
-          ],
-          "level": "assist",
-          "scope": "global",
-          "project": null,
-          "projects": [
-            "github.com/o/other",
-            "github.com/o/r"
-          ],
-          "preference": "assist",
-          "assist": "first",
-          "answer": "Work on it now",
-          "covers": [
-            "What would you like to do with this todo?"
-          ],
-          "consent": "type",
-          "confidence": 0.478,
-          "evidence": {
-            "answers": 5,
-            "agreed": 4,
-            "added": 1,
-            "assisted": 0,
-            "imported": 0,
-            "sessions": 18,
-            "days": 17,
-            "first": "2026-09-01",
-            "last": "2026-11-19",
-            "last_disagreement": "2026-10-02"
-          },
-          "seconds_saved_per_week": 40.0,
-          "kind": "go_on",
-          "wrong_answer_seconds": 30.0,
-          "lacks": "you often add something to this answer",
           "backtest": null
         }
       ],
@@ -722,7 +629,6 @@ fn the_document_is_stable() {
             "answers": 8,
             "agreed": 8,
             "added": 0,
-            "assisted": 0,
             "imported": 0,
             "sessions": 18,
             "days": 17,

@@ -287,7 +287,6 @@ fn decision() -> Decision {
         preference_scope: None,
         mechanism: None,
         level: None,
-        assisted: false,
         undone: false,
         wanted: None,
         reason: None,

@@ -237,17 +237,16 @@ pub(crate) fn document() -> Document {
 pub(crate) fn proposal() -> Proposal {
     Proposal {
         question_key: "next".into(),
-        question: Some("Next? <script>alert(1)</script>".into()),
+        question: "Next? <script>alert(1)</script>".into(),
         level: "trial",
         scope: "project",
         project: Some("github.com/acme/shop".into()),
         answer: Some("Next area".into()),
         confidence: 0.7942,
-        expected: Some(0.93),
+        expected: 0.93,
         evidence: EvidenceCounts {
             answers: 15,
             agreed: 14,
-            questions: 1,
         },
         asked_per_week: 8.75,
         seconds_saved_per_week: 31.25,

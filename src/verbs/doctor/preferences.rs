@@ -94,7 +94,6 @@ fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
     let levels = [
         (in_state(State::OnTrial), ["on trial"; 2]),
         (in_state(State::Stopped), ["stopped"; 2]),
-        (of(|one| one.preference.assists()), ["hint", "hints"]),
     ];
     let levels = levels.iter().filter(|(count, _)| *count > 0);
     let levels: Vec<String> = levels
@@ -367,7 +366,7 @@ mod tests {
                 "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
         let found = checked(&workspace).checks;
-        assert_eq!(found[0].message, "5 preferences (1 on trial, 1 hint)");
+        assert_eq!(found[0].message, "5 preferences (1 on trial)");
         let ignored = found
             .iter()
             .filter(|one| one.message.contains("not obeyed"));

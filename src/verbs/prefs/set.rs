@@ -6,14 +6,14 @@ use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::clock;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::{is_made_up, is_split, typed};
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::state::State;
 use plantune_query::answered::key_answers;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::change::Selected;
 use crate::failure::Failure;
@@ -97,10 +97,6 @@ pub(in crate::verbs) fn set(
     let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
-        assist: arguments.assist,
-        evidence: arguments
-            .assist
-            .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
     if let Some(text) = &preference.question
@@ -194,15 +190,6 @@ pub(crate) struct Arguments {
     /// Answer on trial: checked often; eight matching checks make it automatic, one that differs stops it
     #[arg(long)]
     trial: bool,
-    /// Still ask, with your usual answer marked (note), or marked and first (first)
-    #[arg(
-        long,
-        value_name = "MODE",
-        conflicts_with_all = ["policy", "trial"],
-        value_parser = PossibleValuesParser::new(["note", "first"])
-            .try_map(|name| AssistMode::parse(&name).ok_or("no such mode"))
-    )]
-    assist: Option<AssistMode>,
     /// Answer with this label [default: the recommended one]
     #[arg(long, value_name = "LABEL")]
     answer: Option<String>,
@@ -220,7 +207,7 @@ pub(crate) struct Arguments {
         value_name = "AGENT",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(agents::names()),
-        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "force"]
+        conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     agents: Vec<String>,
     /// Set it for a key that nothing has yet
@@ -247,10 +234,7 @@ impl Arguments {
 
     /// The policy of the preference.
     fn wanted(&self) -> Policy {
-        match self.assist {
-            Some(_) => Policy::Assist,
-            None => self.policy.unwrap_or(Policy::NeverAsk),
-        }
+        self.policy.unwrap_or(Policy::NeverAsk)
     }
 }
 
@@ -270,10 +254,7 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
         .answer
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
-    let policy = match arguments.assist {
-        Some(mode) => format!("--assist {mode}"),
-        None => arguments.wanted().as_str().to_owned(),
-    };
+    let policy = arguments.wanted();
     let trial = if arguments.trial { " --trial" } else { "" };
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
@@ -450,7 +431,6 @@ fn is_set(
             && known.preference == preference.preference
             && known.answer == preference.answer
             && known.level() == preference.level()
-            && known.assist == preference.assist
             && (&known.question, &known.options, &known.agreement)
                 == (
                     &preference.question,
@@ -458,15 +438,4 @@ fn is_set(
                     &preference.agreement,
                 )
     }))
-}
-
-/// How often the person chose the label `answer`, for the dialog to say: `agreed` and `answers`, of the
-/// answers that `evidence` lists by name.
-fn counts(evidence: &Value, answer: &str) -> Option<Value> {
-    let answered = evidence.get("answered")?.as_object()?;
-    let times = |(_, times): (&String, &Value)| times.as_u64().unwrap_or_default();
-    let is_same = |(name, _): &(&String, &Value)| same_label(name, answer);
-    let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
-    let answers: u64 = answered.iter().map(times).sum();
-    (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
 }

@@ -117,15 +117,9 @@ fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Wo
     for line in holds_for.lines() {
         out.paragraph(format!("  {line}"), Style::new());
     }
-    let (would, would_not) = match preference.preference.assists() {
-        true => (
-            "Of what you were asked, it would have marked your answer in",
-            "and not in",
-        ),
-        false => ("Of what you were asked, it would have answered", "and not"),
-    };
+    let would = "Of what you were asked, it would have answered";
     examples(would, &document.would_answer, &mut out);
-    examples(would_not, &document.would_ask, &mut out);
+    examples("and not", &document.would_ask, &mut out);
     out.into_text()
 }
 

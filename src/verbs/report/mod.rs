@@ -229,7 +229,7 @@ fn made(
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
-    let proposed = found.as_ref().map(proposals::waiting);
+    let proposed = found.as_ref().map(|found| found.suggestions.len() as u64);
     let is_lately = period.span == Span::LastDays && heading.project.is_none();
     let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::slice;
 
 use plantune_agents::claude_code;
 use plantune_domain::clock;
@@ -97,15 +98,18 @@ impl Applying<'_> {
         let mut sentences = String::new();
         let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
         for entry in chosen {
-            if let Entry::Rule(rule) = entry {
-                let place = place(rule, self.settings)?;
-                places.entry(place).or_default().push(accepted(rule)?);
-                continue;
+            match entry {
+                Entry::Rule(rule) => {
+                    let place = place(rule, self.settings)?;
+                    places.entry(place).or_default().push(accepted(rule)?);
+                }
+                Entry::Question(one) => {
+                    let change = change(one, workspace)?;
+                    sentences.push_str(&sentence(one, &change, workspace));
+                    sentences.push('\n');
+                    set.push(change);
+                }
             }
-            let of_entry = changes(entry, workspace)?;
-            sentences.push_str(&sentence(entry, &of_entry, workspace));
-            sentences.push('\n');
-            set.extend(of_entry);
         }
         if !set.is_empty() {
             let confirmation = Confirmation {
@@ -167,7 +171,7 @@ impl Applying<'_> {
             terminal::print(&heading)?;
             let (reply, line) = match entry {
                 Entry::Rule(rule) => self.rule(rule)?,
-                Entry::Question(_) | Entry::Asker(_) => self.questions(entry)?,
+                Entry::Question(one) => self.question(one)?,
             };
             match reply {
                 Reply::Quit => {
@@ -205,29 +209,24 @@ impl Applying<'_> {
         terminal::print(&out.into_text())
     }
 
-    fn questions(&self, entry: &Entry<'_>) -> Result<(Reply, String), Failure> {
-        let workspace = self.workspace;
-        let set = changes(entry, workspace)?;
-        let sentence = sentence(entry, &set, workspace);
-        let proposed = writer::plan(workspace, &set)?;
-        let shown = format!("{sentence}\n{}", evidence(entry));
-        let reply = self.ask(&shown, &proposed.diff(), Some(entry))?;
-        let made = match reply {
+    fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
+        let (workspace, entry) = (self.workspace, Entry::Question(suggestion));
+        let set = change(suggestion, workspace)?;
+        let sentence = sentence(suggestion, &set, workspace);
+        let proposed = writer::plan(workspace, slice::from_ref(&set))?;
+        let shown = format!("{sentence}\n{}", evidence(&entry));
+        let reply = self.ask(&shown, &proposed.diff(), Some(&entry))?;
+        let done = match reply {
             Reply::Yes => {
                 proposed.make()?;
-                set
+                self.made(&set)
             }
             Reply::AlwaysAsk => {
                 let always_ask = always_ask(set);
-                writer::plan(workspace, &always_ask)?.make()?;
-                always_ask
+                writer::plan(workspace, slice::from_ref(&always_ask))?.make()?;
+                self.made(&always_ask)
             }
-            Reply::No | Reply::Quit => Vec::new(),
-        };
-        let done = match (entry, made.as_slice()) {
-            (Entry::Question(_), [one]) => self.made(one),
-            (_, [first, ..]) => does(first),
-            (_, []) => String::new(),
+            Reply::No | Reply::Quit => String::new(),
         };
         let title = one_line(&entry.title(), SHOWN_TEXT);
         Ok((reply, format!("{title} → {done}")))
@@ -320,33 +319,15 @@ const SHOWN_TEXT: usize = 200;
 /// Why a question is set to be asked: it is not to be proposed again.
 const NEVER: &str = "suggest never";
 
-/// The questions that a proposal is for; none of a rule.
-fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
-    match entry {
-        Entry::Question(one) => vec![one],
-        Entry::Asker(asker) => asker.questions.iter().collect(),
-        Entry::Rule(_) => Vec::new(),
+/// The same `change` with the question set to be asked, so that it is not proposed again.
+fn always_ask(mut change: Change) -> Change {
+    change.reason = NEVER;
+    if let Some(preference) = &mut change.preference {
+        preference.preference = Policy::AlwaysAsk;
+        preference.answer = None;
+        preference.level = None;
     }
-}
-
-/// The changes of setting it.
-fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let questions = questions(entry).into_iter();
-    questions.map(|one| change(one, workspace)).collect()
-}
-
-/// The same `changes` with each question set to be asked, so that it is not proposed again.
-fn always_ask(mut changes: Vec<Change>) -> Vec<Change> {
-    for change in &mut changes {
-        change.reason = NEVER;
-        if let Some(preference) = &mut change.preference {
-            preference.preference = Policy::AlwaysAsk;
-            preference.answer = None;
-            preference.level = None;
-            preference.assist = None;
-        }
-    }
-    changes
+    change
 }
 
 /// The effect of `change` in a word or two: `automatic, "Grid"`.
@@ -365,19 +346,8 @@ fn does(change: &Change) -> String {
 }
 
 /// The meaning of setting it, in a sentence.
-fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
-    match (entry, changes) {
-        (Entry::Question(one), [change]) => {
-            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
-        }
-        _ => {
-            let title = one_line(&entry.title(), SHOWN_TEXT);
-            format!(
-                "From now on, plantune answers {title} as recommended, in the projects where you were asked them. You are \
-                 still asked a question you have not seen.\nTo undo one: `plantune undo KEY`"
-            )
-        }
-    }
+fn sentence(suggestion: &Suggestion, change: &Change, workspace: &Workspace) -> String {
+    from_now_on(change, None, suggestion.asked.asker.as_deref(), workspace)
 }
 
 /// Its scope, the askings so far that differ most, and how often the person answered so.
@@ -391,16 +361,6 @@ fn evidence(entry: &Entry<'_>) -> String {
             );
             let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
             text + &elsewhere.map_or_else(String::new, |line| line + "\n")
-        }
-        Entry::Asker(asker) => {
-            let questions = asker.questions.iter().map(|one| {
-                format!(
-                    "  {} ({})\n",
-                    one_line(&one.asked.name, SHOWN_TEXT),
-                    one.level.word()
-                )
-            });
-            questions.collect()
         }
         Entry::Rule(rule) => format!(
             "It covers {}\nYou allowed {} of {} of these prompts.\n",

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Hints too: you still answer, with your usual answer marked
+    /// Also list what is not proposed, and what it lacks
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -190,14 +190,10 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
     }
 }
 
-/// Takes the questions `except` out of what is proposed, also out of an asker's.
+/// Takes the questions `except` out of what is proposed.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
     let is_wanted = |asked: &Asked| !except.iter().any(|word| selection::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
-    for asker in &mut found.askers {
-        asker.questions.retain(|one| is_wanted(&one.asked));
-    }
-    found.askers.retain(|asker| !asker.questions.is_empty());
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
@@ -213,15 +209,14 @@ impl Arguments {
     }
 }
 
-/// The proposals to apply: those that are named, else what the list shows.
+/// The proposals to apply: those that are named, else all.
 ///
 /// # Errors
 /// The errors of [`selection::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.named().next().is_none() {
-        let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
-        return Ok(all.into_iter().filter(is_shown).collect());
+        return Ok(all);
     }
     let mut places = BTreeSet::new();
     for word in arguments.named() {

@@ -68,7 +68,7 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         (false, ..) => format!("did you mean {}?", list(&near)),
         (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
         (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
-        (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
+        (true, None, last) => format!("`plantune suggest` lists the proposals, 1 to {last}"),
     };
     Err(failure.hint(hint))
 }

@@ -275,7 +275,7 @@ pub fn answer(
     standing: &[(Scope, Preference)],
     registry: &Registry,
 ) -> Result<Choice, WhyAsked> {
-    let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
+    let (label, (scope, preference)) = label(question, standing, registry)?;
     Ok(Choice {
         label: label.to_owned(),
         by: By::Preference {
@@ -288,17 +288,7 @@ pub fn answer(
     })
 }
 
-/// The label to show as the person's usual answer to a question that is asked, and the preference that gives it. The
-/// conditions are those for answering.
-pub fn usual_answer<'q, 'p>(
-    question: &'q Question,
-    standing: &'p [(Scope, Preference)],
-    registry: &Registry,
-) -> Option<(&'q str, &'p (Scope, Preference))> {
-    label(question, standing, registry, Policy::assists).ok()
-}
-
-/// The label that the preferences in `standing` with a `wanted` policy give to one question.
+/// The label that the preferences in `standing` give to one question.
 ///
 /// # Errors
 /// The reason if there is none.
@@ -306,7 +296,6 @@ fn label<'q, 'p>(
     question: &'q Question,
     standing: &'p [(Scope, Preference)],
     registry: &Registry,
-    wanted: fn(Policy) -> bool,
 ) -> Result<(&'q str, &'p (Scope, Preference)), WhyAsked> {
     if is_split(&question.key) {
         return Err(AskReason::Split.into());
@@ -339,7 +328,7 @@ fn label<'q, 'p>(
     let mut new: Option<WhyAsked> = None;
     for standing in standing {
         let entry = &standing.1;
-        if !wanted(entry.preference) {
+        if !entry.preference.answers() {
             continue;
         }
         let covered = entry.covers(&asking).and_then(|at| {
@@ -402,7 +391,7 @@ fn has_look_alikes(labels: &[String]) -> bool {
         })
 }
 
-// Answers while the person is away: only those that change nothing, and those that the person has given before.
+// Answers while the person is away: only those that leave things as they are.
 
 /// The recommended label as the answer to `question`, which its preferences `standing` do not answer. `scope` is the
 /// scope for which the person is away.
@@ -440,7 +429,7 @@ pub fn answer_away(
         return Err(ambiguous("preferences_disagree"));
     }
     let label = question.recommended_or_why().map_err(ambiguous)?;
-    check_unasked(question, label, standing, registry)?;
+    check_unasked(question, label, registry)?;
     Ok(Choice {
         label: label.to_owned(),
         by: By::Away(scope),
@@ -451,12 +440,7 @@ pub fn answer_away(
 ///
 /// # Errors
 /// Why it must be asked.
-fn check_unasked(
-    question: &Question,
-    label: &str,
-    standing: &[(Scope, Preference)],
-    registry: &Registry,
-) -> Result<(), WhyAsked> {
+fn check_unasked(question: &Question, label: &str, registry: &Registry) -> Result<(), WhyAsked> {
     let proposed = ProposedAnswer::to(question, label);
     check(&proposed, registry).map_err(|refusal| match refusal {
         Refusal::Split => AskReason::Split.into(),
@@ -465,9 +449,7 @@ fn check_unasked(
             refusal.door_reason().unwrap_or_default().to_owned(),
         ),
     })?;
-    let usual = usual_answer(question, standing, registry);
-    let is_usual = usual.is_some_and(|(usual, _)| usual == label);
-    match is_usual || proposed.act().leaves() && proposed.preview.is_empty() {
+    match proposed.act().leaves() && proposed.preview.is_empty() {
         true => Ok(()),
         false => Err(AskReason::OneWay.into()),
     }

@@ -31,15 +31,14 @@ named_enum! {
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Policy {
-        /// Ask, regardless of other preferences.
+        /// Ask, regardless of other preferences. Files may hold a policy `assist` of earlier versions, which asked too.
         #[default]
+        #[serde(alias = "assist")]
         AlwaysAsk = "always-ask",
         /// Answer for the person.
         NeverAsk = "never-ask",
         /// Answer for the person unless the question is one-way.
         AskOnlyForOneWay = "ask-only-for-one-way",
-        /// Ask, and show the person their usual answer.
-        Assist = "assist",
     }
 }
 
@@ -47,11 +46,6 @@ impl Policy {
     /// True when it answers for the person.
     pub fn answers(self) -> bool {
         matches!(self, Self::NeverAsk | Self::AskOnlyForOneWay)
-    }
-
-    /// True when it shows the person their usual answer.
-    pub fn assists(self) -> bool {
-        self == Self::Assist
     }
 }
 
@@ -64,18 +58,6 @@ named_enum! {
         Trial = "trial",
         /// Answers, except for spot checks.
         Standing = "standing",
-    }
-}
-
-named_enum! {
-    /// How the usual answer is shown to the person.
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum AssistMode {
-        /// In its option's description.
-        Note = "note",
-        /// In its option's description, with that option moved to first place.
-        First = "first",
     }
 }
 
@@ -108,9 +90,6 @@ pub struct Preference {
     /// Its level; `standing` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// How it assists, if it does; `note` if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assist: Option<AssistMode>,
     /// How the key was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_source: Option<String>,
@@ -296,6 +275,27 @@ mod tests {
             PreferenceFile::load(&path)
                 .unwrap_err()
                 .contains("b stands in it more than once")
+        );
+    }
+
+    #[test]
+    fn a_policy_of_an_earlier_version_asks() {
+        let hint = r#"{"preference":"assist","assist":"first","answer":"Skip"}"#;
+        let text = FILE.replace(r#"{"preference":"always-ask"}"#, hint);
+        let (_folder, path) = write(
+            &text.replace(",\n    \"b\":{\"preference\":\"never-ask\"}", ""),
+            0o600,
+        );
+        let found = lookup(&path, &["b", "a"]).unwrap();
+        assert_eq!(found[0][0].preference, Policy::AlwaysAsk);
+        assert_eq!(found[1][0].preference, Policy::NeverAsk);
+        assert_eq!(
+            PreferenceFile::load(&path)
+                .unwrap()
+                .unwrap()
+                .preferences
+                .len(),
+            2
         );
     }
 
