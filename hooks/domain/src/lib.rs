@@ -7,7 +7,6 @@ pub mod named;
 mod shell;
 mod words;
 
-pub mod agreement;
 pub mod away;
 pub mod binding;
 pub mod commitment;

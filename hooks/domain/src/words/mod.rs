@@ -53,7 +53,7 @@ impl WordList {
         Self::of(DOORS, group)
     }
 
-    pub(crate) const fn of(file: &'static str, group: &'static str) -> Self {
+    const fn of(file: &'static str, group: &'static str) -> Self {
         Self {
             file,
             group,
@@ -66,7 +66,7 @@ impl WordList {
         self.entries.get_or_init(read)
     }
 
-    pub(crate) fn entry(&self, word: &str) -> Option<&'static str> {
+    fn entry(&self, word: &str) -> Option<&'static str> {
         let entries = self.entries();
         let at = entries.binary_search(&word).ok()?;
         entries.get(at).copied()
@@ -87,27 +87,6 @@ impl WordList {
                 .or_else(of_y)
         };
         self.entry(word).or_else(plural)
-    }
-
-    /// The entry of which `word` is the base form, or the form with `-s` or `-ing`.
-    pub(crate) fn inflected(&self, word: &str) -> Option<&'static str> {
-        let shorter = |ending: &str| word.strip_suffix(ending);
-        let doubled = || {
-            let base = shorter("ing")?;
-            let last = base.chars().next_back()?;
-            base.strip_suffix(last).filter(|base| base.ends_with(last))
-        };
-        let bases = [shorter("s"), shorter("es"), shorter("ing"), doubled()];
-        let with = |ending: &str, letter: &str| self.entry(&[shorter(ending)?, letter].concat());
-        self.entry(word)
-            .or_else(|| {
-                bases
-                    .into_iter()
-                    .flatten()
-                    .find_map(|base| self.entry(base))
-            })
-            .or_else(|| with("ing", "e"))
-            .or_else(|| with("ies", "y"))
     }
 
     /// The entry that has a form with this `stem`: delete, deletes, deleting, deletion.
@@ -290,11 +269,7 @@ mod tests {
 
     #[test]
     fn files_are_sorted_groups() {
-        let signs = include_str!("../agreement/signs.txt");
-        let labels = include_str!("../agreement/labels.txt");
-        for file in [
-            VERBS, THINGS, GRAMMAR, LABELS, DOORS, PHRASES, PAIRS, signs, labels,
-        ] {
+        for file in [VERBS, THINGS, GRAMMAR, LABELS, DOORS, PHRASES, PAIRS] {
             for heading in file.lines().filter(|line| line.starts_with("# ")) {
                 let (name, holds) = heading.trim_start_matches("# ").split_once(": ").unwrap();
                 assert!(!holds.is_empty(), "{heading}");
