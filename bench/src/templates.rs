@@ -16,7 +16,8 @@ use crate::chance::Chance;
 
 /// The templates in the file at `path`.
 pub(crate) fn read(path: &str) -> Vec<Template> {
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = std::fs::read_to_string(path);
+    let text = text.unwrap_or_else(|error| panic!("the file of templates, {path:?}: {error}"));
     let lines = text.lines().map(serde_json::from_str);
     lines.collect::<Result<_, _>>().unwrap()
 }

@@ -14,7 +14,7 @@ use chrono::{DateTime, TimeDelta, Timelike as _, Utc};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::wording::Asking;
+use super::asking::Asking;
 use crate::chance::Chance;
 use crate::templates::without_mark;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::asking::{AskerStyle, Asking};
 use super::home::{Home, Logged, Reply, is_wanted};
-use super::wording::{Asking, Manner};
 use crate::chance::Chance;
 use crate::templates::{Door, Template};
 
@@ -34,7 +34,7 @@ pub(super) enum Kind {
 
 struct Habit<'a> {
     template: &'a Template,
-    manner: Manner,
+    style: AskerStyle,
     kind: Kind,
     /// The option that is chosen, and the other one of whoever wavers or changes their mind.
     usual: usize,
@@ -151,7 +151,7 @@ fn habits<'a>(framework: &[&'a Template], chance: &mut Chance) -> Vec<Habit<'a>>
 fn ask_once(left: &mut Vec<&Template>, chance: &mut Chance) -> Asking {
     let template = left.swap_remove(chance.below(left.len()));
     let wanted = chance.below(template.options.len());
-    Manner::new(chance).ask(template, wanted, chance)
+    AskerStyle::new(chance).ask(template, wanted, chance)
 }
 
 impl<'a> Habit<'a> {
@@ -166,7 +166,7 @@ impl<'a> Habit<'a> {
         let usual = open.remove(first);
         Self {
             template,
-            manner: Manner::new(chance),
+            style: AskerStyle::new(chance),
             kind,
             usual,
             other: open[chance.below(open.len())],
@@ -182,7 +182,7 @@ impl<'a> Habit<'a> {
             Kind::Depends => chance.happens(0.5),
         };
         let wanted = if is_usual { self.usual } else { self.other };
-        self.manner.ask(self.template, wanted, chance)
+        self.style.ask(self.template, wanted, chance)
     }
 }
 
@@ -316,20 +316,20 @@ pub(super) fn one_way_acts(all: &[Template], chance: &mut Chance) -> Vec<OneWay>
         let mut home = Home::new(chance);
         let mut acts = Vec::new();
         for (number, (template, option)) in options.iter().enumerate() {
-            let manner = Manner::new(chance);
+            let style = AskerStyle::new(chance);
             let project = home.project(&format!("project-{number}"));
             for time in 0..ONE_WAY {
-                let asking = manner.ask(template, *option, chance);
+                let asking = style.ask(template, *option, chance);
                 home.answer(moment(time / 2, chance), &project, &asking);
             }
-            acts.push((template, *option, manner, project));
+            acts.push((template, *option, style, project));
         }
         // Once for the trial, and once for what a first proposal may have hidden.
         for week in [WEEKS, WEEKS + 1] {
             home.end_week(monday(week) - TimeDelta::hours(4));
         }
-        for (template, option, manner, project) in acts {
-            let asked = || manner.ask(template, option, chance);
+        for (template, option, style, project) in acts {
+            let asked = || style.ask(template, option, chance);
             found.push(ask_again(&home, &project, asked));
         }
     }

@@ -23,10 +23,10 @@
 //!
 //! A habit counts by how often it came before week 13, whoever answered: a program that answers early does not move
 //! it to another row.
+mod asking;
 mod home;
 mod life;
 mod table;
-mod wording;
 
 use std::collections::BTreeMap;
 use std::thread;

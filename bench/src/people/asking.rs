@@ -13,7 +13,7 @@ pub(super) struct Asking {
 
 /// How an asker writes one question; the same each time it asks.
 #[derive(Clone, Copy)]
-pub(super) struct Manner {
+pub(super) struct AskerStyle {
     /// Whether the model words the descriptions itself.
     rewords_descriptions: bool,
     /// Whether an option is marked as recommended.
@@ -55,7 +55,7 @@ const EXCHANGED: [(&str, &str); 21] = [
     ("your", "the"),
 ];
 
-impl Manner {
+impl AskerStyle {
     pub(super) fn new(chance: &mut Chance) -> Self {
         Self {
             rewords_descriptions: chance.happens(1.0 / 3.0),
