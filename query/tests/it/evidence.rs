@@ -13,7 +13,6 @@ use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, sent_questions};
 use plantune_query::Store;
-use plantune_query::decisions::Wanted;
 use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
 use plantune_query::habits::{Grouping, Habits};
 use plantune_query::questions::{known_question, list};

@@ -135,29 +135,20 @@ impl Entry<'_> {
         }
     }
 
-    /// True if `typed` is its label, or the first word of it where no other option begins so.
+    /// True if `typed` is its label, or the first words of it where no other option begins so.
     pub fn is_label(&self, typed: &str) -> bool {
         let Some(label) = self.label_to_type() else {
             return false;
-        };
-        let first = |label: &str| {
-            option_text(label)
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_lowercase()
         };
         let others = match self {
             Self::Question(one) => one.asked.options.as_slice(),
             Self::Rule(_) => &[],
         };
-        let others = others.iter().filter(|other| !same_label(other, label));
-        let typed = typed.trim().to_lowercase();
+        let mut others = others.iter().filter(|other| !same_label(other, label));
         // One letter may be a key.
-        let is_first = typed.chars().count() > 1
-            && typed == first(label)
-            && others.clone().all(|other| first(other) != typed);
-        typed == option_text(label).to_lowercase() || is_first
+        let is_word = typed.trim().chars().count() > 1;
+        let tells = is_word && begins(label, typed) && !others.any(|other| begins(other, typed));
+        same_label(typed, label) || tells
     }
 
     /// How often it is asked in a week.
@@ -225,6 +216,15 @@ impl Entry<'_> {
             },
         }
     }
+}
+
+/// True if `label` begins with the whole words `typed`.
+fn begins(label: &str, typed: &str) -> bool {
+    let (label, typed) = (option_text(label).to_lowercase(), typed.to_lowercase());
+    let mut words = label.split_whitespace();
+    typed
+        .split_whitespace()
+        .all(|word| words.next() == Some(word))
 }
 
 /// The letters of a handle. Without vowels they make no word, and without digits no number.

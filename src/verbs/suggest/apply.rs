@@ -94,6 +94,21 @@ impl Applying<'_> {
             entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
         };
         let (chosen, left): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = chosen.iter().partition(is_agreed);
+        let is_typed = |entry: &&Entry<'_>| entry.label_to_type().is_some();
+        if let Some(typed) = typed
+            && !left.is_empty()
+            && !chosen.iter().any(is_typed)
+        {
+            let label = left.first().and_then(|entry| entry.label_to_type());
+            return Err(Failure::usage(format!(
+                "{:?} is the label of none of these",
+                one_line(typed, SHOWN_TEXT)
+            ))
+            .hint(format!(
+                "type {}",
+                one_line(label.unwrap_or_default(), SHOWN_TEXT)
+            )));
+        }
         let mut set = Vec::new();
         let mut sentences = String::new();
         let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();

@@ -63,6 +63,12 @@ impl Act {
                 () => further(&tokens).unwrap_or(Self::Leaves),
             };
         }
+        if let [token] = tokens.as_slice()
+            && token.kind == Kind::Number
+            && asks_how_many(question)
+        {
+            return Self::Value;
+        }
         let is_yes = YES.holds(first);
         if is_yes {
             tokens.retain(|token| !is_word(token, &YES));
@@ -125,6 +131,14 @@ fn further(tokens: &[&Token]) -> Option<Act> {
     })
 }
 
+/// True if the answer to the question is a number, rather than one of a list elsewhere.
+fn asks_how_many(question: &Reading) -> bool {
+    let words: Vec<&str> = question.asking().map(|token| token.text.as_str()).collect();
+    words
+        .windows(2)
+        .any(|pair| matches!(pair, ["how", "many" | "much"]))
+}
+
 /// True if the question itself asks for `word`.
 fn repeats(question: &Reading, word: &str) -> bool {
     !NEGATIVE.holds(word) && question.asking().any(|token| token.text == word)
@@ -180,6 +194,8 @@ mod tests {
             ("They fail. What now?", "Fix them", Act::Refers),
             ("Which?", "Approach A", Act::Refers),
             ("Which?", "All", Act::Refers),
+            ("How many workers should I use?", "4", Act::Value),
+            ("Which of them?", "4", Act::Refers),
             ("Wie weiter?", "Später", Act::Refers),
         ] {
             assert_eq!(Act::of(&Reading::of(question), label), expected, "{label}");

@@ -20,7 +20,7 @@ use crate::session_kind::holds_for;
 const SESSIONS: usize = 2;
 
 /// How many different questions show that the question may vary, although the label refers to it.
-const VARIED: usize = 4;
+const VARIED: usize = 3;
 
 /// How many questions are kept, the latest: the file that the hook reads stays small.
 const MOST_TEXTS: usize = 40;
@@ -395,7 +395,10 @@ impl Agreement {
             return None;
         }
         let mut found = Self::with(&kept);
-        found.signs.retain(|sign, _| is_shared(sign));
+        let is_soft = |sign: &str| is_turn(sign) || is_foundation(sign);
+        found
+            .signs
+            .retain(|sign, _| is_soft(sign) || is_shared(sign));
         Some(found)
     }
 
@@ -574,8 +577,14 @@ impl Agreement {
 
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
         let description = read.said.description.form();
-        if !description.is_empty() && !act.descriptions.contains(&description) {
+        let is_known = description.is_empty() || act.descriptions.contains(&description);
+        // How it is said that things stay as they are does not matter.
+        if !is_known && read.said.act != Act::Leaves {
             return Err(NoveltyKind::Description.is(""));
+        }
+        let signs = signs_of(&varying(&read.said.description, is_known));
+        if let Some(sign) = signs.keys().find(|sign| !self.signs.contains_key(*sign)) {
+            return Err(NoveltyKind::Sign.is(sign.as_str()));
         }
         let preview = read.preview;
         if !preview.is_empty() && !act.previews.iter().any(|agreed| agreed == preview) {
@@ -597,17 +606,7 @@ impl Agreement {
         if must_be_known && !is_known {
             return Err(NoveltyKind::Text.is(""));
         }
-        // Of a question that was agreed to, only the names may differ.
-        let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
-        let varying = read
-            .said
-            .text
-            .tokens
-            .iter()
-            .filter(varies)
-            .cloned()
-            .collect();
-        let mut signs = signs_of(&Reading { tokens: varying });
+        let mut signs = signs_of(&varying(&read.said.text, is_known));
         add_signs(&read.header, &mut signs);
         if read.said.act == Act::Leaves {
             signs.retain(|sign, _| !is_foundation(sign));
@@ -641,6 +640,14 @@ impl Agreement {
             Some(value) => Err(NoveltyKind::Value.is(value.as_str())),
             None => Ok(()),
         }
+    }
+}
+
+/// What may be new in `reading`: all of it, or only its names if its form was agreed to.
+fn varying(reading: &Reading, is_known: bool) -> Reading {
+    let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
+    Reading {
+        tokens: reading.tokens.iter().filter(varies).cloned().collect(),
     }
 }
 

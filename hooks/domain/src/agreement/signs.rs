@@ -34,16 +34,16 @@ pub type Signs = BTreeMap<String, usize>;
 pub fn add_signs(reading: &Reading, found: &mut Signs) {
     let tokens: Vec<&Token> = reading.tokens.iter().collect();
     for (at, token) in tokens.iter().enumerate() {
-        for word in token.words() {
-            if let Some(sign) = sign(&word, &tokens, at) {
+        for (place, word) in token.words().iter().enumerate() {
+            if let Some(sign) = sign(word, place, &tokens, at) {
                 *found.entry(sign.to_owned()).or_default() += 1;
             }
         }
     }
 }
 
-/// The sign that `word` of the token at `at` is.
-fn sign(word: &str, tokens: &[&Token], at: usize) -> Option<&'static str> {
+/// The sign that `word` is, the one at `place` in the token at `at`.
+fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let token = tokens.get(at)?;
     let next = tokens.get(at + 1);
     if !word.is_ascii() && word.chars().any(is_of_another_script) {
@@ -55,14 +55,16 @@ fn sign(word: &str, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let stem = stem_of(word);
     let verbs = [&OUTWARD, &DESTROYING, &CHANGING];
     let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
-    let is_noun = || {
-        NOUNS.verb(&stem).is_some()
-            && !is_head(tokens, at)
-            && !word.ends_with("ing")
-            && !word.ends_with("ed")
+    // In a name, the verb stands first: `drop-users.md`, not `hint-text`.
+    let is_head = || match token.kind {
+        Kind::Word => is_head(tokens, at),
+        _ => place == 0,
     };
-    let is_name = token.kind == Kind::Word
-        && (next.is_some_and(|next| names_something_harmless(next)) || is_noun());
+    let is_noun = || {
+        NOUNS.verb(&stem).is_some() && !is_head() && !word.ends_with("ing") && !word.ends_with("ed")
+    };
+    let is_name = is_noun()
+        || token.kind == Kind::Word && next.is_some_and(|next| names_something_harmless(next));
     verb.filter(|_| !is_name).or_else(|| match token.kind {
         Kind::Word => TURNS.verb(&stem).or_else(|| TURNS.entry(word)),
         _ => None,

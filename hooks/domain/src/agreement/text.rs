@@ -344,7 +344,7 @@ impl Reader {
         match number_word(word) {
             Some(value) => self.push(Kind::Number, value, "#".to_owned()),
             None if word == "cannot" => self.push_word("not"),
-            None => self.push(Kind::Word, word, stem_of(word)),
+            None => self.push(Kind::Word, word, form_of(word)),
         }
     }
 
@@ -368,7 +368,7 @@ impl Reader {
                     .collect();
                 if let Some(first) = self.tokens.get_mut(at) {
                     first.text.push_str(&word);
-                    first.form = stem_of(&first.text);
+                    first.form = form_of(&first.text);
                 }
             }
             at += 1;
@@ -397,6 +397,27 @@ fn number_word(word: &str) -> Option<&'static str> {
         "fifty" => "50",
         _ => return None,
     })
+}
+
+/// What a word is compared by: its stem, or that of the usual word where models exchange several for one another.
+fn form_of(word: &str) -> String {
+    let stem = stem_of(word);
+    let usual = match stem.as_str() {
+        "begin" => "start",
+        "choos" | "pick" | "select" => "use",
+        "continu" => "proceed",
+        "display" => "show",
+        "detect" | "discov" | "identifi" => "found",
+        "execut" => "run",
+        "generat" | "make" | "produc" => "creat",
+        "inspect" | "verifi" => "check",
+        "includ" => "add",
+        "modifi" => "chang",
+        "repair" | "resolv" => "fix",
+        "retain" => "keep",
+        _ => return stem,
+    };
+    usual.to_owned()
 }
 
 fn is_mail(word: &str) -> bool {

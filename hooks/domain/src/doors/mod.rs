@@ -233,12 +233,12 @@ fn is_known(line: &str) -> bool {
 
 /// A text that is a command without backticks: an option's label, or the words after "Run".
 fn whole(text: &str) -> Option<String> {
-    // "git diff --cached — what is about to be committed"
+    // "git diff --cached — what is about to be committed", "cargo test --workspace, about 3 minutes"
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
-    let described = text
-        .split_once(" — ")
-        .filter(|(_, behind)| is_prose(behind));
-    let text = described.map_or(text, |(line, _)| line).trim();
+    let described = |sign| text.split_once(sign).filter(|(_, behind)| is_prose(behind));
+    let line = [" — ", ", "].into_iter().filter_map(described);
+    let line = line.map(|(line, _)| line).min_by_key(|line| line.len());
+    let text = line.unwrap_or(text).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {
