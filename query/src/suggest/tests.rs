@@ -135,20 +135,25 @@ fn whoever_adds_something_is_not_answered_for() {
 #[test]
 fn what_a_wrong_answer_costs_is_part_of_it() {
     let with = |header: &str, seconds: f64| {
-        let mut habit = key("a", "rrrrrrrrrrorrrr");
+        let mut habit = key("a", &format!("{}o{}", "r".repeat(20), "r".repeat(20)));
         for answer in &mut habit.answers {
             answer.header = Some(header.to_owned());
             answer.human_seconds = Some(seconds);
         }
-        let mut found = judged(&[habit]);
-        match found.suggestions.pop() {
-            Some(one) => Ok(one.wrong.kind.as_str()),
-            None => Err(found.rejected.pop().unwrap().reason),
-        }
+        let one = judged(&[habit]).suggestions.pop().unwrap();
+        (one.wrong.kind.as_str(), one.level, one.lacks)
     };
-    assert_eq!(with("Style", 20.0), Ok("content"));
-    assert_eq!(with("Database", 20.0), Err(Reason::NoBenefit));
-    assert_eq!(with("Database", 90.0), Ok("architecture"));
+    assert_eq!(with("Style", 20.0), ("content", Level::Standing, None));
+    // A trial checks itself: it may cost more than it saves.
+    let too_dear = Some(Reason::NoBenefit);
+    assert_eq!(
+        with("Database", 20.0),
+        ("architecture", Level::Trial, too_dear)
+    );
+    assert_eq!(
+        with("Database", 90.0),
+        ("architecture", Level::Standing, None)
+    );
 }
 
 // What is proposed, and with which evidence.
@@ -566,7 +571,13 @@ fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
     assert_eq!(found.suggestions.len(), 1);
     assert_eq!(found.suggestions[0].asked.key_source, "text");
     let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
-    assert_eq!(found.suggestions.len(), 4, "one of each area");
+    assert_eq!(found.suggestions.len(), 3, "one of each area");
+    // Of its seven answers the fourth differed, which is too recent.
+    let [differed] = &found.rejected[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(differed.asked.question, "Run the linter on area a?");
+    assert!(matches!(differed.reason, Reason::RecentDisagreement(_)));
     // An answer that refers to texts of which none comes twice.
     let proposals = ["Apply it to the page", "Try something else first"];
     let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");

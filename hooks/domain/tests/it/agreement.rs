@@ -252,8 +252,13 @@ fn version_1_is_read_and_what_it_does_not_say_asks() {
         descriptions: &owned(&["Asks on", "Goes on"]),
         ..native
     };
+    // Its label leaves things as they are: how that is said does not matter, what it is about does.
     let otherwise = Asking {
-        descriptions: &owned(&["Asks on", "Goes on and tidies up"]),
+        descriptions: &owned(&["Asks on", "Goes on with the files"]),
+        ..native
+    };
+    let about_more = Asking {
+        descriptions: &owned(&["Asks on", "Goes on with the customers"]),
         ..native
     };
     let served = Asking {
@@ -266,8 +271,9 @@ fn version_1_is_read_and_what_it_does_not_say_asks() {
         ("pinned", several, "multi_select_differs"),
         ("written-out", described, ""),
         ("written-out", native, ""),
-        ("written-out", otherwise, "new_in_description"),
-        ("pinned", described, "new_in_description"),
+        ("written-out", otherwise, ""),
+        ("written-out", about_more, "new_sign: customer"),
+        ("pinned", described, ""),
         ("follows", native, ""),
         ("follows", served, ""),
         ("several", several, ""),
