@@ -1,4 +1,4 @@
-use chrono::TimeDelta;
+use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
 use plantune_domain::preferences::Policy;
@@ -317,8 +317,10 @@ fn is_one_set(history: &[Varied]) -> bool {
             covered.len()
         )
     );
-    let latest = &known[known.len().saturating_sub(20)..];
-    let share = latest.iter().copied().filter(is_covered).count() as f64 / latest.len() as f64;
+    let last = known.last().map_or(NaiveDate::MIN, |last| last.day);
+    let is_late = |one: &&HumanAnswer| last - one.day < TimeDelta::days(28);
+    let lately: Vec<&HumanAnswer> = known.iter().copied().filter(is_late).collect();
+    let share = lately.iter().copied().filter(is_covered).count() as f64 / lately.len() as f64;
     assert!((proposal.asked_per_week - 5.0 * share).abs() < 1e-9);
     true
 }
