@@ -35,9 +35,14 @@ pub(crate) fn renamed<'r>(
     let named = |text: &str, header| registry.key_of(text, header, options);
     let header = preference.header.as_deref();
     let name = named(preference.question.as_deref()?, header).filter(|name| *name != key)?;
-    let agreement = preference.agreement()?;
-    let mut texts = agreement.texts.iter();
-    let wholly = texts.all(|known| named(&known.text, header) == Some(name));
+    let wholly = match preference.agreement() {
+        Some(agreement) => {
+            let mut texts = agreement.texts.iter();
+            texts.all(|known| named(&known.text, header) == Some(name))
+        }
+        // It is not known for which texts: the rule must name any.
+        None => named("", None) == Some(name),
+    };
     Some(Renamed { key: name, wholly })
 }
 
@@ -135,6 +140,25 @@ mod tests {
             "set it for that key: `plantune prefs set next never-ask --answer 'Next area' \
              --global`, and remove this one: `plantune prefs clear 'next?' --global`"
         );
+    }
+
+    #[test]
+    fn what_was_given_for_nothing_loses_its_name_to_a_rule_for_any_text() {
+        let set = Preference {
+            agreement: None,
+            ..preference(&["Enough of login?"])
+        };
+        let rule = |condition: &str| {
+            let rule = format!("[[question]]\nkey = \"next\"\n{condition}");
+            let registry = Registry::parse(&rule).unwrap();
+            renamed(KEY, &set, &registry).map(|found| found.wholly)
+        };
+        assert_eq!(
+            rule("options = [\"More questions\", \"Next area\"]"),
+            Some(true)
+        );
+        assert_eq!(rule("text = \"*login*\""), Some(false));
+        assert_eq!(rule("text = \"*search*\""), None);
     }
 
     #[test]
