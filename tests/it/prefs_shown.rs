@@ -184,7 +184,7 @@ fn how_a_question_is_judged_is_explained() {
       "act": null,
       "consent": "never",
       "why": [
-        "Its answer can't be undone (delete)."
+        "Its answer can't be undone (\"delete\")."
       ],
       "rule": null
     }
@@ -211,7 +211,7 @@ fn how_a_question_is_judged_is_explained() {
       "act": "refers",
       "consent": "never",
       "why": [
-        "Its answer can't be undone (drop).",
+        "Its answer can't be undone (\"drop\").",
         "\"Drop them\" refers to the question, so only questions you agreed to are answered."
       ],
       "rule": null
@@ -230,7 +230,7 @@ fn how_a_question_is_judged_is_explained() {
       "act": "own",
       "consent": "never",
       "why": [
-        "Its answer can't be undone (drop).",
+        "Its answer can't be undone (\"drop\").",
         "\"Write the summary\" says itself what it does, so the question may vary."
       ],
       "rule": null

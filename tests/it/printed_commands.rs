@@ -189,7 +189,7 @@ fn messages(world: &World) -> String {
 fn every_printed_command_works_as_printed() {
     let world = world();
     let said = messages(&world);
-    for words in ["plantune undo txt-", "plantune prefs clear txt-"] {
+    for words in ["plantune undo opt-", "plantune prefs clear opt-"] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let mut printed: BTreeSet<String> = commands(&said).into_iter().collect();
@@ -244,7 +244,6 @@ fn every_printed_command_works_as_printed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for part in [
         "undo opt-",
-        "undo txt-",
         "undo toolu_",
         "prefs clear opt-00000000000000aa --project",
         "prefs clear txt-00000000000000bb --project",

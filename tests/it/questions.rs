@@ -1,4 +1,4 @@
-//! Families, rules for them and the backtest: the built binary on a history of its own.
+//! Questions known by their options, rules for them and the backtest: the built binary on a history of its own.
 
 use std::fs;
 
@@ -88,7 +88,7 @@ fn json_of(world: &World, words: &[&str]) -> Value {
 }
 
 #[test]
-fn a_family_is_listed_shown_proposed_and_applied() {
+fn a_question_of_many_texts_is_listed_shown_proposed_and_applied() {
     let world = World::new();
     transcript(&world, 30);
     let listed = json_of(
@@ -96,12 +96,12 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         &["report", "--all", "--json", "--since", "2026-01-01"],
     );
     assert_eq!(listed["questions"].as_array().unwrap().len(), 1);
-    let family = &listed["questions"][0];
+    let question = &listed["questions"][0];
     assert_eq!(
-        (&family["key_source"], &family["asked"]),
-        (&json!("family"), &json!(30))
+        (&question["key_source"], &question["asked"]),
+        (&json!("options"), &json!(30))
     );
-    let key = family["question_key"].as_str().unwrap();
+    let key = question["question_key"].as_str().unwrap();
 
     let shown = json_of(&world, &["report", key, "--json"]);
     let askings = shown["questions"][0]["askings"].as_array().unwrap();
@@ -112,7 +112,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
             .all(|one| one["answer"] == json!(["Next area"]))
     );
     // It has one name, which each verb shows and takes; the key is for scripts.
-    let name = family["name"].as_str().unwrap();
+    let name = question["name"].as_str().unwrap();
     assert_eq!(name, "any question with \"More questions\", \"Next area\"");
     for words in [
         &["report", name][..],
@@ -141,8 +141,9 @@ fn a_family_is_listed_shown_proposed_and_applied() {
         written["preferences"][key]["agreement"]["options"],
         json!(["more questions", "next area"])
     );
-    assert_eq!(written["preferences"][key]["template"], json!([]));
-    assert_eq!(written["preferences"][key]["key_source"], "family");
+    let texts = written["preferences"][key]["agreement"]["texts"].as_array();
+    assert_eq!(texts.unwrap().len(), 30);
+    assert_eq!(written["preferences"][key]["key_source"], "options");
     assert_eq!(
         json_of(&world, &["suggest", "--json"])["suggestions"],
         json!([])
@@ -183,7 +184,7 @@ fn a_rule_takes_the_history_with_it() {
     assert_eq!(listed["questions"][0]["question_key"], "next");
 }
 
-/// Two more askings of the family, a day each, after `count` of them; answered with `label`.
+/// Two more askings of the question, a day each, after `count` of them; answered with `label`.
 fn two_more(world: &World, count: usize, label: &str) {
     let mut lines = Vec::new();
     for number in count..count + 2 {
@@ -295,7 +296,7 @@ fn what_a_rule_names_is_known_by_what_was_answered_before() {
 }
 
 #[test]
-fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
+fn a_question_of_many_texts_is_explained_by_its_key_and_by_a_call_of_it() {
     let world = World::new();
     transcript(&world, 30);
     let found = json_of(&world, &["suggest", "--json"]);
@@ -312,8 +313,11 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let said = world.run(&["log", "toolu_3"]).stdout;
     assert!(said.contains("  on, \"Next area\", in shop"), "{said}");
-    let family = "one of: any question with \"More questions\", \"Next area\"";
-    assert!(folded(&said).contains(family), "{said}");
+    assert!(said.contains("recognised by its options"), "{said}");
+    assert!(
+        said.contains("You gave \"Next area\" 30 of 30 times"),
+        "{said}"
+    );
     // A file that cannot be read answers nothing, and is not nothing.
     world.put(world.paths().project_preferences("/home/dev/shop"), "{");
     let said = world.run(&["log", key]).stdout;
@@ -377,7 +381,7 @@ fn the_backtest_replays_what_was_answered() {
 }
 
 #[test]
-fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
+fn what_was_asked_once_is_a_line_and_what_has_many_texts_is_a_row() {
     let world = World::new();
     let colours = asked(
         99,
@@ -391,10 +395,15 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
     let report = ["report", "--since", "2026-01-01"];
     let document = json_of(&world, &[&report[..], &["--json"]].concat());
     assert_eq!(document["asked_once"], 1);
-    let family = &document["questions"][0];
-    assert_eq!(family["key_source"], "family");
-    let text = family["template_text"].as_str().unwrap();
-    assert_eq!(text, "any question with \"More questions\", \"Next area\"");
+    let question = &document["questions"][0];
+    assert_eq!(
+        (&question["key_source"], &question["asked"]),
+        (&json!("options"), &json!(6))
+    );
+    assert_eq!(
+        question["name"],
+        "any question with \"More questions\", \"Next area\""
+    );
     let said = folded(&world.run(&report).stdout);
     assert!(
         said.contains(
