@@ -165,9 +165,9 @@ fn score(
     settings: &Suggest,
 ) -> PolicyScore {
     let mut verdicts = answers.verdicts(policy);
-    let window = window(&verdicts);
-    let abstained = count(window, Verdict::Abstain);
-    let covers = abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len();
+    let latest = verdicts.get(verdicts.len().saturating_sub(WINDOW)..);
+    let latest = latest.unwrap_or(&verdicts);
+    let covers = count(latest, Verdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
     let agreement = agreement(given, &verdicts);
     let mut known = HashMap::new();
     for (answer, verdict) in given.iter().zip(&mut verdicts) {
@@ -220,11 +220,6 @@ fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement>
     }
     latest.reverse();
     Agreement::of(&latest)
-}
-
-/// The latest of `all`, over which coverage is taken.
-pub(super) fn window<T>(all: &[T]) -> &[T] {
-    all.get(all.len().saturating_sub(WINDOW)..).unwrap_or(all)
 }
 
 /// A prior for one habit, from all of a person's habits.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
 use plantune_domain::config::Suggest;
 use plantune_domain::gate;
@@ -12,11 +12,11 @@ use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::same_label;
 
 use super::Rules;
-use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
+use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere};
 use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words, kind};
 use super::policy::{Verdict, count};
 use super::posterior::{Benefit, Posterior, median};
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
@@ -62,7 +62,7 @@ pub(super) fn judge(
         return Err(not_proposed(key, best, posterior, rules, lacks));
     };
     let agreement = agreement(key, best)?;
-    let a_week = key.a_week() * covered(best);
+    let a_week = key.a_week() * covered(key, best);
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
@@ -119,12 +119,16 @@ fn why_never(key: &KeyEvidence) -> Option<String> {
     Some(format!("always asked ({})", door_words(&reason)))
 }
 
-/// The share (0–1) of the latest askings that `best` covers.
-fn covered(best: &PolicyScore) -> f64 {
-    let latest = window(&best.verdicts);
-    let asked = count(latest, Verdict::Abstain);
-    #[allow(clippy::cast_precision_loss, reason = "a few answers")]
-    let share = (latest.len() - asked) as f64 / latest.len().max(1) as f64;
+/// The share (0–1) of the askings of `key` that `best` covers, of those days that [`KeyEvidence::a_week`] counts.
+fn covered(key: &KeyEvidence, best: &PolicyScore) -> f64 {
+    let last = key.answers.last().map_or(NaiveDate::MAX, |last| last.day);
+    let first = first_day(last);
+    let judged = key.answers.iter().zip(&best.verdicts);
+    let lately = judged.filter(|(answer, _)| answer.day >= first);
+    let lately: Vec<Verdict> = lately.map(|(_, verdict)| *verdict).collect();
+    let asked = count(&lately, Verdict::Abstain);
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
+    let share = (lately.len() - asked) as f64 / lately.len().max(1) as f64;
     share
 }
 
@@ -309,7 +313,7 @@ fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "forty answers at most"
+        reason = "far below 2^52"
     )]
     let counted = (best.counted + 1e-9) as u32;
     let least = settings

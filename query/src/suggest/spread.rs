@@ -72,7 +72,7 @@ impl Weighed {
 
     /// How many independent answers there are, whatever their age.
     pub(super) fn counted(&self, correlation: Correlation) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+        #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
         let against = self.disagreeing as f64;
         self.effective(correlation).0 + against
     }
@@ -287,7 +287,7 @@ impl Within {
     /// sessions and the share p of all that agree: found is Σ x (m − x) / m, expected (N − k) p (1 − p)
     /// (Fleiss and Cuzick, "The reliability of dichotomous judgments: unequal numbers of judgments per
     /// subject", Applied Psychological Measurement 3 (1979) 537–542).
-    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub(super) fn of<'a>(sessions: impl Iterator<Item = &'a Cluster>) -> Self {
         let (mut answers, mut clusters, mut agreeing, mut found) = (0.0, 0.0, 0.0, 0.0);
         for session in sessions {
@@ -334,7 +334,7 @@ impl Correlation {
     /// How much one of `m` agreeing answers of a cluster counts: the inverse of Kish's design effect,
     /// 1 / (1 + (m − 1) ρ) (Kish, Survey Sampling, 1965, section 5.4). However many there are, a cluster
     /// counts for 1 / ρ answers at most.
-    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     fn of_one(self, m: usize) -> f64 {
         1.0 / (1.0 + (m.max(1) - 1) as f64 * self.0)
     }
@@ -382,7 +382,7 @@ impl BySize {
 
     /// The effective number of agreeing answers, and their summed weight by age. The largest cluster counts
     /// for one answer, or a quarter of what all others do: what rests on one evening is no habit.
-    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub(super) fn effective(&self, correlation: Correlation) -> (f64, f64) {
         let of = |(count, weight): (f64, f64), sum: &Sum| {
             let one = correlation.of_one(sum.size);

@@ -118,11 +118,11 @@ struct QuestionProposal<'a> {
     projects: &'a [String],
     preference: Policy,
     answer: Option<&'a str>,
-    /// Its answers in words; places that vary as `<one word>`.
+    /// The questions it would be given for.
     covers: Vec<String>,
     /// How it is confirmed: `yes` or `type`.
     consent: Consent,
-    /// Options of which one may be offered beside these.
+    /// How likely (0–1) the next answer agrees.
     #[serde(serialize_with = "rounded")]
     confidence: f64,
     evidence: &'a Evidence,

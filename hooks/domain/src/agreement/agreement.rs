@@ -9,7 +9,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
-use super::signs::{Signs, add_signs, is_english, is_foundation, is_turn, outward};
+use super::signs::{
+    Signs, add_signs, areas, is_english, is_foundation, is_thing, is_turn, outward,
+};
 use super::text::{Kind, Reading, Token};
 use crate::doors::find_signs;
 use crate::named::named_enum;
@@ -118,6 +120,9 @@ pub struct Agreement {
     /// The signs in them, each as often as it stood in one asking at most.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub signs: Signs,
+    /// The areas of a program that they were about. Where several were, others may be.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub areas: BTreeSet<String>,
     /// The turning words that stood in all of the questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub always: Vec<String>,
@@ -395,7 +400,7 @@ impl Agreement {
             return None;
         }
         let mut found = Self::with(&kept);
-        let is_soft = |sign: &str| is_turn(sign) || is_foundation(sign);
+        let is_soft = |sign: &str| is_turn(sign) || is_thing(sign);
         found
             .signs
             .retain(|sign, _| is_soft(sign) || is_shared(sign));
@@ -456,6 +461,7 @@ impl Agreement {
             let most = self.signs.entry(sign.clone()).or_default();
             *most = (*most).max(*times);
         }
+        self.areas.extend(areas(&one.said.text));
         self.always.retain(|sign| one.signs.contains_key(sign));
         self.values.extend(one.values.iter().cloned());
         self.largest = one.numbers.iter().copied().fold(self.largest, u64::max);
@@ -610,6 +616,12 @@ impl Agreement {
         add_signs(&read.header, &mut signs);
         if read.said.act == Act::Leaves {
             signs.retain(|sign, _| !is_foundation(sign));
+        }
+        let passing = super::signs::passing(&read.said.text);
+        signs.retain(|sign, _| !passing.contains(sign));
+        if self.areas.len() >= VARIED {
+            let areas = areas(&read.said.text);
+            signs.retain(|sign, _| !areas.contains(sign));
         }
         let is_agreed =
             |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {

@@ -1,7 +1,7 @@
 //! Signs: what makes something new matter. Words that act outward, destroy or turn a sentence, and things that any
 //! change endangers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{Kind, Reading, Token, name_words};
 use crate::words::{WordList, stem_of};
@@ -14,6 +14,8 @@ static CHANGING: WordList = WordList::of(FILE, "changing");
 static NOUNS: WordList = WordList::of(FILE, "nouns too");
 static THINGS: WordList = WordList::of(FILE, "things");
 static FOUNDATIONS: WordList = WordList::of(FILE, "foundations");
+static PASSING: WordList = WordList::of(FILE, "passing");
+static AREAS: WordList = WordList::of(FILE, "areas");
 static FINAL: WordList = WordList::of(FILE, "final");
 static TURNS: WordList = WordList::of(FILE, "turns");
 static HARMLESS: WordList = WordList::of(FILE, "harmless");
@@ -27,22 +29,72 @@ static LEADING: WordList = WordList::of(FILE, "leading");
 /// What stands behind these is surely a verb: "auto-post".
 const SURE: [&str; 3] = ["always", "auto", "automatically"];
 
+/// Whatever is sent goes to somebody: "a test notification".
+const SENDING: [&str; 4] = ["email", "mail", "notify", "send"];
+
 /// How often each sign stands in a text.
 pub type Signs = BTreeMap<String, usize>;
 
 /// Adds the signs of `reading` to `found`.
 pub fn add_signs(reading: &Reading, found: &mut Signs) {
     let tokens: Vec<&Token> = reading.tokens.iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        for (place, word) in token.words().iter().enumerate() {
-            if let Some(sign) = sign(word, place, &tokens, at) {
-                *found.entry(sign.to_owned()).or_default() += 1;
-            }
+    for at in 0..tokens.len() {
+        add_signs_at(&tokens, at, found);
+    }
+}
+
+/// The areas of a program that `text` is about: those in its sentences that do not ask, and in no other.
+pub fn areas(text: &Reading) -> BTreeSet<String> {
+    let asking: BTreeSet<usize> = text.asking().map(|token| token.sentence).collect();
+    let named = |asks: bool| {
+        let words = text.tokens.iter();
+        let words = words.filter(|token| asking.contains(&token.sentence) == asks);
+        let words = words.flat_map(Token::words);
+        words.filter_map(|word| AREAS.noun(&word)).collect()
+    };
+    let (about, asked): (BTreeSet<&str>, BTreeSet<&str>) = (named(false), named(true));
+    about
+        .difference(&asked)
+        .map(|area| (*area).to_owned())
+        .collect()
+}
+
+/// True for a sign that names a thing.
+pub fn is_thing(sign: &str) -> bool {
+    THINGS.holds(sign) || FOUNDATIONS.holds(sign)
+}
+
+/// Adds the signs of the token at `at`.
+fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Signs) {
+    let Some(token) = tokens.get(at) else {
+        return;
+    };
+    let mut add = |word: &str, place: usize| {
+        if let Some(sign) = sign(word, place, tokens, at) {
+            *found.entry(sign.to_owned()).or_default() += 1;
+        }
+    };
+    match token.kind {
+        Kind::Word => add(&token.text, 0),
+        Kind::Number | Kind::Asks => {}
+        Kind::Value | Kind::Id | Kind::File | Kind::Code => {
+            let parts = token.text.split(['/', '\\']).map(name_words);
+            let words = parts.flat_map(|words| words.into_iter().enumerate());
+            words.for_each(|(place, word)| add(&word, place));
         }
     }
 }
 
-/// The sign that `word` is, the one at `place` in the token at `at`.
+/// The turning words of `text` that say nothing: those that any sentence may hold, and in no sentence that asks.
+pub fn passing(text: &Reading) -> BTreeSet<String> {
+    let asked: BTreeSet<&str> = text.asking().map(|token| token.text.as_str()).collect();
+    let words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let words = words.map(|token| token.text.as_str());
+    let words = words.filter(|word| PASSING.holds(word) && !asked.contains(word));
+    words.map(str::to_owned).collect()
+}
+
+/// The sign that `word` is, the one at `place` in a part of the token at `at`.
 fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let token = tokens.get(at)?;
     let next = tokens.get(at + 1);
@@ -146,12 +198,18 @@ fn act_in_name(token: &Token) -> Option<String> {
     words.windows(2).any(endangers).then(|| words.join(" "))
 }
 
-/// True if the word at `at` can be the verb of its clause.
+/// True if the word at `at` can be the verb of its clause. What others can do is not done: "users could delete it".
 fn is_head(tokens: &[&Token], at: usize) -> bool {
-    let token = tokens.get(at);
-    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    token.is_some_and(|token| token.breaks)
-        || before.is_none_or(|before| LEADING.holds(&before.text))
+    let is_adverb = |token: &Token| token.text.ends_with("ly") && !token.breaks;
+    let before = tokens.get(..at).unwrap_or_default().iter().copied();
+    let mut before = before.rev().filter(|token| !is_adverb(token));
+    let leads = |token: Option<&Token>| token.is_none_or(|token| LEADING.holds(&token.text));
+    if tokens.get(at).is_some_and(|token| token.breaks) {
+        return true;
+    }
+    let modal = before.next();
+    let is_able = modal.is_some_and(|modal| matches!(modal.text.as_str(), "can" | "could"));
+    leads(modal) && (!is_able || modal.is_some_and(|modal| modal.breaks) || leads(before.next()))
 }
 
 /// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
@@ -178,9 +236,9 @@ fn act_of(token: &Token, is_head: bool, is_sure: bool, after: &[&Token]) -> Opti
     let far = [&OUTWARD, &DESTROYING]
         .into_iter()
         .find_map(|list| list.inflected(&token.text));
-    if let Some(verb) =
-        far.filter(|verb| !is_safe() && (is_sure || !NOUNS.holds(verb) || has_object()))
-    {
+    let is_sent = |verb: &str| SENDING.contains(&verb);
+    let is_real = |verb: &str| is_sure || !NOUNS.holds(verb) || has_object();
+    if let Some(verb) = far.filter(|verb| (is_sent(verb) || !is_safe()) && is_real(verb)) {
         return Some(verb.to_owned());
     }
     if let Some(verb) = OPENING.inflected(&token.text).filter(|_| !is_safe()) {
@@ -235,6 +293,12 @@ mod tests {
             ("Auto-post if confident", Some("post")),
             ("acceptEdits", None),
             ("Set up telemetry", Some("telemetry")),
+            ("Send a test notification", Some("send")),
+            ("I will carefully delete it", Some("delete")),
+            ("Tabs are lost", Some("lost")),
+            ("Users could delete what others need", None),
+            ("Can I delete it", Some("delete")),
+            ("I could delete it", Some("delete")),
         ] {
             assert_eq!(act(text).as_deref(), expected, "{text}");
         }
