@@ -114,7 +114,7 @@ def of_long_texts(hook):
 
 
 def transcripts(folder, questions):
-    """A history in the shape of Claude Code's transcripts, the same each time: habits, families, what never repeats."""
+    """A history in the shape of Claude Code's transcripts, the same each time: habits, also of many texts, and what never repeats."""
     start = dt.datetime(2026, 9, 1, 8, tzinfo=dt.timezone.utc)
     texts = [lambda n: f"<gstack-qid:test-scope> Module {n} changed. Which tests should run?",
              lambda n: f"Part {n}: shall I review the new tests before we go on?",

@@ -152,7 +152,7 @@ fn write(machine: &Machine) {
         "2026-11-20T12:00:00Z",
     );
     rule.question_key = Some("opt-0123456789abcdef".into());
-    rule.key_source = Some("family".into());
+    rule.key_source = Some("options".into());
     rule.options = texts(&["Bash(psql -c *)"]);
     machine.log(&[rule]);
 }

@@ -10,7 +10,7 @@ use crate::world::{Ran, World, programs};
 /// How often a question of a history was asked, a day and a session each.
 const ASKINGS: usize = 24;
 
-/// Labels that say enough for a family of their own.
+/// Labels that say what is asked.
 const OPTIONS: [&str; 2] = ["Do it now", "Leave it alone"];
 
 fn with_options(text: &str, labels: &[&str]) -> Value {

@@ -20,7 +20,7 @@ fn texts(texts: &[&str]) -> Vec<Value> {
     texts.iter().map(|one| text(one)).collect()
 }
 
-// Who asks, markers, families, and whole calls.
+// Who asks, markers, texts that vary, and whole calls.
 
 #[test]
 fn questions_of_other_tools_are_asked() {

@@ -228,6 +228,9 @@ fn answer_name(event: &Event) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::agreement::agreement::NoveltyKind;
+    use plantune_domain::event::AskReason;
+    use plantune_domain::keys::KeySource;
     use plantune_ingest::with_event_columns;
     use plantune_query::fleet::push;
 
@@ -296,6 +299,24 @@ mod tests {
         match groups.iter_mut().find(|(known, _)| known == group) {
             Some((_, names)) => names.push(name),
             None => groups.push((group.to_owned(), vec![name])),
+        }
+    }
+
+    #[test]
+    fn every_word_that_is_logged_today_may_leave() {
+        let sources = KeySource::ALL.iter().map(|one| one.as_str());
+        let new = NoveltyKind::ALL
+            .iter()
+            .filter(|one| **one != NoveltyKind::Never);
+        let reasons = new.map(|one| one.as_str());
+        let asked = AskReason::ALL.iter().map(|one| one.as_str());
+        for (name, word) in sources
+            .map(|word| ("key_source", word))
+            .chain(reasons.map(|word| ("reason", word)))
+            .chain(asked.map(|word| ("ask_reason", word)))
+        {
+            let is_known = matches!(treatment(name), Words(words) if words.contains(&word));
+            assert!(is_known, "{name} {word}");
         }
     }
 

@@ -331,16 +331,20 @@ impl<'a> ReadAct<'a> {
 
     /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
     pub(crate) fn is_plain(&self) -> bool {
-        let has_signs =
-            |readings: &[&Reading]| readings.iter().any(|one| !signs_of(one).is_empty());
         let is_plain = match self.act {
-            // What its first words say is that it leaves things: "Skip", "Not now".
+            // Its first words say that it leaves things; a turning word behind them ("Skip", "no file") changes nothing.
             Act::Leaves => {
-                let behind = self.label.tokens.iter().skip(1).cloned().collect();
-                let behind = signs_of(&Reading { tokens: behind });
-                behind.keys().all(|sign| is_turn(sign)) && !has_signs(&[&self.description])
+                let behind = self.label.tokens.iter().skip(1);
+                let said = behind.chain(&self.description.tokens).cloned();
+                let signs = signs_of(&Reading {
+                    tokens: said.collect(),
+                });
+                signs.keys().all(|sign| is_turn(sign))
             }
-            Act::Value => !has_signs(&[&self.label, &self.description, &self.text]),
+            Act::Value => {
+                let said = [&self.label, &self.description, &self.text];
+                said.into_iter().all(|reading| signs_of(reading).is_empty())
+            }
             Act::Own | Act::Refers => false,
         };
         is_plain && is_english(&self.text) && is_english(&self.description)
