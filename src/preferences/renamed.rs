@@ -144,7 +144,9 @@ mod tests {
 
     #[test]
     fn what_was_given_for_nothing_loses_its_name_to_a_rule_for_any_text() {
+        // Nothing is recommended.
         let set = Preference {
+            answer: None,
             agreement: None,
             ..preference(&["Enough of login?"])
         };

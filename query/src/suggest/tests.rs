@@ -143,11 +143,11 @@ fn what_a_wrong_answer_costs_is_part_of_it() {
         let one = judged(&[habit]).suggestions.pop().unwrap();
         (one.wrong.kind.as_str(), one.level, one.lacks)
     };
-    assert_eq!(with("Style", 20.0), ("content", Level::Standing, None));
+    assert_eq!(with("Style", 10.0), ("content", Level::Standing, None));
     // A trial checks itself: it may cost more than it saves.
     let too_dear = Some(Reason::NoBenefit);
     assert_eq!(
-        with("Database", 20.0),
+        with("Database", 10.0),
         ("architecture", Level::Trial, too_dear)
     );
     assert_eq!(

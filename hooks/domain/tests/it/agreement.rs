@@ -154,18 +154,20 @@ fn a_sign_needs_two_sessions() {
         label: "Next area",
         session,
     };
-    let text = "Does it hold for the customers?";
+    let text = "Is it ready for the customers, to publish it?";
     let once = [
         given("Is the login fine?", "a"),
         given(text, "a"),
         given(text, "a"),
     ];
     let agreement = Agreement::of(&once).unwrap();
-    let customers =
-        |agreement: &Agreement| new_in(agreement, "What do the customers see?", &options);
-    assert_eq!(customers(&agreement), "new_sign: customer");
+    let publishing = |agreement: &Agreement| new_in(agreement, "When do we publish it?", &options);
+    assert_eq!(publishing(&agreement), "new_sign: publish");
     let twice = [once[0], once[1], given(text, "b")];
-    assert_eq!(customers(&Agreement::of(&twice).unwrap()), "");
+    assert_eq!(publishing(&Agreement::of(&twice).unwrap()), "");
+    // What a question is about was seen in one.
+    let seen = new_in(&agreement, "What do the customers see?", &options);
+    assert_eq!(seen, "");
 }
 
 #[test]
@@ -339,6 +341,7 @@ fn an_agreement_has_a_frozen_form() {
         }],
         "askings": ["keep it in docs/*.md ?"],
         "signs": {"cache": 1, "not": 1},
+        "areas": ["cache"],
         "always": ["not"],
         "values": ["2.5"],
         "largest": 2,
