@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use duckdb::arrow::array::{
-    Array as _, ArrayRef, AsArray as _, BooleanArray, Date32Array, ListArray, RecordBatch,
-    StringArray, StringBuilder, TimestampMicrosecondArray, UInt32Array,
+    Array as _, ArrayRef, AsArray, BooleanArray, Date32Array, ListArray, RecordBatch, StringArray,
+    StringBuilder, TimestampMicrosecondArray, UInt32Array,
 };
 use duckdb::arrow::compute::kernels::cmp::neq;
 use duckdb::arrow::compute::{filter_record_batch, nullif, take};
@@ -85,7 +85,7 @@ pub(super) fn field(
             let names = ["question_key", "key_source", "question"].map(raw);
             let [keys, sources, texts] = names;
             let (keys, sources, texts, options) = (keys?, sources?, texts?, raw("options")?);
-            let columns = [&keys, &sources, &texts].map(|column| column.as_string::<i32>());
+            let columns = [&keys, &sources, &texts].map(AsArray::as_string::<i32>);
             let known = known_keys(columns, options.as_list());
             let values = known.into_iter().map(|known| match name {
                 "question_key" => known.map(|(key, _)| key),
