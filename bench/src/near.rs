@@ -198,8 +198,11 @@ struct Labelled {
 }
 
 /// Prints how strictly each labelled answer of the files that `words` name would have to be confirmed: lines of
-/// `{"question": {…}, "answer": "…", "set": "…"}`.
+/// `{"question": {…}, "answer": "…", "set": "…"}`. With `--why`, each of them, and what refuses it.
 pub(crate) fn consent(words: impl Iterator<Item = String>) {
+    let words: Vec<String> = words.collect();
+    let why = words.iter().any(|word| word == "--why");
+    let words = words.into_iter().filter(|word| !word.starts_with("--"));
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for file in files(words, &["consent.jsonl"]) {
         for line in std::fs::read_to_string(file).unwrap().lines() {
@@ -218,7 +221,16 @@ pub(crate) fn consent(words: impl Iterator<Item = String>) {
                 description: one.question.descriptions.get(at).map_or("", String::as_str),
                 preview: "",
             };
-            let (consent, _) = gate::consent(&proposed, &Registry::default());
+            let (consent, refusal) = gate::consent(&proposed, &Registry::default());
+            if why {
+                let reason = refusal.map_or_else(String::new, |refusal| refusal.to_string());
+                let text = one.question.text.replace('\n', " ");
+                let described = proposed.description;
+                println!(
+                    "{}\t{consent}\t{reason}\t{}\t{described}\t{text}",
+                    one.set, one.answer
+                );
+            }
             *counts.entry((one.set, consent.as_str())).or_default() += 1;
         }
     }

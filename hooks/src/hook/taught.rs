@@ -148,7 +148,7 @@ impl Learned<'_> {
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
             level: Some(Level::Trial),
-            agreement: Agreement::exactly(&[given]),
+            agreement: self.agreement(&question, given),
             ..self.preference(Policy::NeverAsk)
         };
         let written = self
@@ -161,6 +161,21 @@ impl Learned<'_> {
             Ok(None) => Some(messages::taught_always(self.question, label, self.project)),
             Ok(Some(stands)) => Some(stands),
             Err(why) => Some(messages::not_taught(self.question, &why?)),
+        }
+    }
+
+    /// What `given` agrees to, beside what the person's own preference for the same label was given for already.
+    fn agreement(&self, question: &Question, given: Given<'_>) -> Option<Agreement> {
+        let standing = standing_preferences(self.call, slice::from_ref(question), self.project);
+        let standing = standing.unwrap_or_default().into_iter().flatten();
+        let mut own = standing.filter(|(scope, _)| *scope == Scope::Project);
+        let known = own.find_map(|(_, entry)| {
+            let answer = entry.answer.as_deref()?;
+            same_label(answer, given.label).then_some(entry.agreement)?
+        });
+        match known {
+            Some(known) => Some(known.with(given)),
+            None => Agreement::exactly(&[given]),
         }
     }
 
@@ -228,8 +243,8 @@ impl Learned<'_> {
             }
             let asks = entry.preference == Policy::AlwaysAsk;
             let obstructs = match is_own {
-                // It is replaced, but not for other ways of asking than the person has before them.
-                true => !asks && !covers,
+                // It is replaced, but another answer not for other ways of asking than the person has before them.
+                true => !asks && !covers && !same,
                 false => asks || entry.preference.answers() && covers,
             };
             if obstructs {

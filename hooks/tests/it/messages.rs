@@ -737,6 +737,33 @@ fn unmarked_questions_are_taught_by_their_key() {
     assert!(answers.count() > 5);
 }
 
+#[test]
+fn what_is_taught_again_is_answered_beside_what_was_taught_before() {
+    let home = home();
+    home.write("config.toml", "spot_check = 0\n");
+    let asked = |number: usize, thing: &str| {
+        let one = question("k", &format!("Run the {thing}?"), &["Yes", "No"]);
+        ask(&format!("toolu_{number}"), home.path(), &[one])
+    };
+    let taught = |number: usize, thing: &str, label: &str| {
+        let call = asked(number, thing);
+        let text = call["tool_input"]["questions"][0]["question"].as_str();
+        let response = json!({"answers": {text.unwrap(): format!("always: {label}")}});
+        messages(&home, &after(call, response)).0
+    };
+    let answers = |from: usize, thing: &str| {
+        let all = (from..from + 12).filter(|number| !home.call(&asked(*number, thing)).is_empty());
+        all.count()
+    };
+    assert!(taught(1, "linter", "Yes").contains("from now on"));
+    assert!(answers(100, "linter") > 0);
+    assert_eq!(answers(200, "unit tests"), 0);
+    assert!(taught(2, "unit tests", "Yes").contains("from now on"));
+    assert!(answers(300, "unit tests") > 0 && answers(400, "linter") > 0);
+    // One preference has one answer.
+    assert!(taught(3, "fuzzer", "No").contains("another preference conflicts"));
+}
+
 // What nobody is taught, and who cannot teach.
 
 #[test]

@@ -1,5 +1,6 @@
 //! Acts: what choosing a label makes the agent do, and so how much of the question it depends on.
 
+use super::signs::names_something_harmless;
 use super::text::{Kind, Reading, Token};
 use crate::named::named_enum;
 use crate::recommended::option_text;
@@ -144,10 +145,18 @@ fn repeats(question: &Reading, word: &str) -> bool {
     !NEGATIVE.holds(word) && question.asking().any(|token| token.text == word)
 }
 
-/// True if "no" or "skip" declines something that protects.
+/// True if "no" or "skip" declines something that protects: "the tests", but not "a test helper".
 fn declines_a_safeguard(question: &Reading, first: &str) -> bool {
+    let asking: Vec<&Token> = question.asking().collect();
+    let is_safeguard = |at: usize, token: &Token| {
+        let next = asking.get(at + 1);
+        is_word(token, &SAFEGUARDS) && !next.is_some_and(|next| names_something_harmless(next))
+    };
     (NEGATIVE.holds(first) || first == "skip")
-        && question.asking().any(|token| is_word(token, &SAFEGUARDS))
+        && asking
+            .iter()
+            .enumerate()
+            .any(|(at, token)| is_safeguard(at, token))
 }
 
 /// What a clause that does not leave things as they are does; `is_yes` if a word that only agrees stood before it.
@@ -184,6 +193,7 @@ mod tests {
             ("Skip the tests?", "Skip", Act::Refers),
             ("Shall I run the tests before?", "No", Act::Refers),
             ("Add a story?", "No", Act::Leaves),
+            ("Send a test notification?", "No", Act::Leaves),
             ("Add a story?", "No, delete it", Act::Refers),
             ("Which style?", "Balanced", Act::Value),
             ("Which style?", "camelCase", Act::Value),

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::act::Act;
 use super::signs::{
-    Signs, add_signs, areas, is_english, is_foundation, is_thing, is_turn, outward,
+    Signs, add_signs, areas, final_word, is_english, is_foundation, is_thing, is_turn, outward,
+    outward_state,
 };
 use super::text::{Kind, Reading, Token};
 use crate::doors::find_signs;
@@ -311,8 +312,9 @@ impl<'a> ReadAct<'a> {
                 .or_else(|| is_address().then(|| "sign: address".to_owned()))
         };
         let asked = || match self.act {
-            Act::Leaves | Act::Own => None,
-            Act::Value => outward(self.text.asking()),
+            Act::Leaves => None,
+            Act::Own => final_word(&self.text),
+            Act::Value => outward_state(&self.label).or_else(|| outward(self.text.asking())),
             Act::Refers => outward(self.text.tokens.iter()),
         };
         let refers = self.act == Act::Refers;
@@ -403,7 +405,7 @@ impl Agreement {
         if kept.is_empty() {
             return None;
         }
-        let mut found = Self::with(&kept);
+        let mut found = Self::of_all(&kept);
         let is_soft = |sign: &str| is_turn(sign) || is_thing(sign);
         found
             .signs
@@ -419,10 +421,20 @@ impl Agreement {
             Some(Read::of(one.asking, at))
         });
         let read: Vec<Read<'_>> = read.collect();
-        (!read.is_empty()).then(|| Self::with(&read))
+        (!read.is_empty()).then(|| Self::of_all(&read))
     }
 
-    fn with(kept: &[Read<'_>]) -> Self {
+    /// This agreement with an answer that the person meant for just its asking.
+    #[must_use]
+    pub fn with(&self, given: Given<'_>) -> Self {
+        let mut with = self.clone();
+        if let Some(at) = position(given.asking.options, given.label) {
+            with.add(&Read::of(given.asking, at));
+        }
+        with
+    }
+
+    fn of_all(kept: &[Read<'_>]) -> Self {
         let first = kept.first();
         let turns = first
             .iter()

@@ -14,6 +14,7 @@ static CHANGING: WordList = WordList::of(FILE, "changing");
 static NOUNS: WordList = WordList::of(FILE, "nouns too");
 static THINGS: WordList = WordList::of(FILE, "things");
 static FOUNDATIONS: WordList = WordList::of(FILE, "foundations");
+static PUBLIC: WordList = WordList::of(FILE, "public");
 static PASSING: WordList = WordList::of(FILE, "passing");
 static AREAS: WordList = WordList::of(FILE, "areas");
 static FINAL: WordList = WordList::of(FILE, "final");
@@ -123,7 +124,8 @@ fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'stat
     })
 }
 
-fn names_something_harmless(next: &Token) -> bool {
+/// True if `next`, behind a verb or a modifier, makes it part of a name: "delete button", "test helper".
+pub(super) fn names_something_harmless(next: &Token) -> bool {
     next.kind == Kind::Word && !next.breaks && HARMLESS.noun(&next.text).is_some()
 }
 
@@ -172,6 +174,15 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
         if token.kind == Kind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()));
+            // "Should it be merged?"
+            if !is_declined && before.is_some_and(|before| before.text == "be") {
+                let stem = stem_of(&token.text);
+                let verbs = [&OUTWARD, &DESTROYING];
+                let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
+                if let Some(verb) = verb.filter(|verb| !NOUNS.holds(verb)) {
+                    return Some(verb.to_owned());
+                }
+            }
             if !is_declined
                 && let Some(act) = act_of(token, is_sure || is_head(&tokens, at), is_sure, after)
             {
@@ -181,6 +192,29 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
         }
     }
     None
+}
+
+/// The word of `text` that says that something can't be taken back.
+pub fn final_word(text: &Reading) -> Option<String> {
+    let mut words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let found = words.find(|token| FINAL.holds(&token.text));
+    found.map(|token| token.text.clone())
+}
+
+/// The state that the value `label` names, if it takes an outward act to get there: "Merged", "PR created",
+/// "Production".
+pub fn outward_state(label: &Reading) -> Option<String> {
+    let words = || label.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let last = words().next_back()?.text.as_str();
+    let is_alone = words().count() == 1;
+    let is_done = || {
+        let stem = stem_of(last);
+        let verbs = [&OUTWARD, &DESTROYING];
+        let is_filed = || words().any(|token| FILED.noun(&token.text).is_some());
+        last.ends_with("ed") && verbs.into_iter().any(|list| list.verb(&stem).is_some())
+            || last == "created" && is_filed()
+    };
+    (is_alone && PUBLIC.holds(last) || is_done()).then(|| last.to_owned())
 }
 
 /// The act that the name of an option is made of: `bypassPermissions`.
@@ -198,7 +232,7 @@ fn act_in_name(token: &Token) -> Option<String> {
     words.windows(2).any(endangers).then(|| words.join(" "))
 }
 
-/// True if the word at `at` can be the verb of its clause. What others can do is not done: "users could delete it".
+/// True if the word at `at` can be the verb of its clause. What others could do is not done: "users could delete it".
 fn is_head(tokens: &[&Token], at: usize) -> bool {
     let is_adverb = |token: &Token| token.text.ends_with("ly") && !token.breaks;
     let before = tokens.get(..at).unwrap_or_default().iter().copied();
@@ -208,8 +242,8 @@ fn is_head(tokens: &[&Token], at: usize) -> bool {
         return true;
     }
     let modal = before.next();
-    let is_able = modal.is_some_and(|modal| matches!(modal.text.as_str(), "can" | "could"));
-    leads(modal) && (!is_able || modal.is_some_and(|modal| modal.breaks) || leads(before.next()))
+    let is_able = modal.is_some_and(|modal| modal.text == "could" && !modal.breaks);
+    leads(modal) && (!is_able || leads(before.next()))
 }
 
 /// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
@@ -296,6 +330,7 @@ mod tests {
             ("Send a test notification", Some("send")),
             ("I will carefully delete it", Some("delete")),
             ("Tabs are lost", Some("lost")),
+            ("Should this PR be merged", Some("merge")),
             ("Users could delete what others need", None),
             ("Can I delete it", Some("delete")),
             ("I could delete it", Some("delete")),
