@@ -740,7 +740,7 @@ fn unmarked_questions_are_taught_by_their_key() {
 #[test]
 fn what_is_taught_again_is_answered_beside_what_was_taught_before() {
     let home = home();
-    home.write("config.toml", "spot_check = 0\n");
+    home.configure("spot_check = 0\n");
     let asked = |number: usize, thing: &str| {
         let one = question("k", &format!("Run the {thing}?"), &["Yes", "No"]);
         ask(&format!("toolu_{number}"), home.path(), &[one])
