@@ -137,8 +137,9 @@ fn write(machine: &Machine) {
     let labels: Vec<String> = LABELS.iter().map(|label| (*label).to_owned()).collect();
     let mut plain = answered("call of its own", "2026-11-20T11:00:00Z", 20, "Drop it now");
     for event in &mut plain {
-        event.question_key = Some(key_of(SECRETS[0], &labels).0.into());
-        event.key_source = Some("text".into());
+        let (key, source) = key_of(SECRETS[0], &labels);
+        event.question_key = Some(key.into());
+        event.key_source = Some(source.as_str().into());
         event.question = Some(SECRETS[0].into());
         // What it is called where labels leave.
         event.options = texts(LABELS);
@@ -197,7 +198,7 @@ fn at_the_default_level_nothing_that_was_written_leaves() {
         assert!(!finds(&found, text), "{text}");
     }
     // That the search finds what is there.
-    for text in ["permission_asked", "ts_us", "txt-", "machine="] {
+    for text in ["permission_asked", "ts_us", "opt-", "machine="] {
         assert!(finds(&found, text), "{text}");
     }
 }

@@ -376,7 +376,7 @@ fn a_question_without_a_name_is_called_by_its_labels_where_labels_leave() {
         }
         machine.text(&["push"]);
         let sql =
-            "SELECT coalesce(key_name, '-') FROM FILE WHERE kind = 'asked' ORDER BY key_source";
+            "SELECT coalesce(key_name, '-') FROM FILE WHERE kind = 'asked' ORDER BY question_key";
         assert_eq!(query(&fleet.files()[0], sql), [expected, "-"], "{level}");
     }
 }
