@@ -166,6 +166,13 @@ fn a_question_of_many_texts_is_listed_shown_proposed_and_applied() {
     let undo = world.run(&["undo", name, "--yes"]);
     assert_eq!(undo.code, 0, "{undo:?}");
     assert!(!undo.stdout.contains(key), "{undo:?}");
+    // Nothing was recommended that it could follow.
+    let set = world.run(&["prefs", "set", name, "--yes"]);
+    let said = folded(&set.stdout);
+    assert!(
+        said.contains("none of the options was recommended"),
+        "{set:?}"
+    );
 }
 
 #[test]

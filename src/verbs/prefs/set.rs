@@ -127,12 +127,15 @@ pub(in crate::verbs) fn set(
     }
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
-        _ => preference_holds_for(&preference).map_or_else(
-            || "\nIt does nothing, because you were never asked this. Set it again when you were, or describe it with \
-                --question and --option."
+        _ => match (preference_holds_for(&preference), &known) {
+            (Some(holds_for), _) => format!("\n{holds_for}"),
+            (None, Some(_)) => "\nIt does nothing, because none of the options was recommended when you were asked. \
+                Name one with --answer."
                 .to_owned(),
-            |holds_for| format!("\n{holds_for}"),
-        ),
+            (None, None) => "\nIt does nothing, because you were never asked this. Set it again when you were, or \
+                describe it with --question and --option."
+                .to_owned(),
+        },
     };
     let asked_in = known.as_ref().and_then(|known| known.asked_in.as_deref());
     let elsewhere = match (asked_in, scope.project()) {
