@@ -5,16 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
-use super::signs::{
-    Signs, add_signs, areas, final_word, is_english, is_foundation, is_thing, is_turn, outward,
-    outward_state,
-};
-use super::text::{Kind, Reading, Token};
-use crate::doors::find_signs;
+use super::read::ReadAsking;
+use super::signs::{Signs, is_foundation, is_thing, is_turn};
+use super::text::Reading;
 use crate::named::named_enum;
 use crate::recommended::{option_text, recommended, same_label};
 use crate::session_kind::holds_for;
@@ -207,54 +205,32 @@ impl NoveltyKind {
     }
 }
 
-/// An asking with everything that is read of it for one of its options.
+/// An asking and one of its options.
 struct Read<'a> {
     asking: Asking<'a>,
     at: usize,
     label: &'a str,
-    said: ReadAct<'a>,
-    header: Reading,
     /// The digest of the preview.
     preview: &'a str,
-    signs: Signs,
-    numbers: Vec<u64>,
-    values: Vec<String>,
+    said: Rc<ReadAsking>,
 }
 
 impl<'a> Read<'a> {
     /// The reading of `asking` with the option at `at`.
     fn of(asking: Asking<'a>, at: usize) -> Self {
         let beside = |texts: &'a [String]| texts.get(at).map_or("", String::as_str);
-        let label = beside(asking.options);
-        let said = ReadAct::of(asking.text, label, beside(asking.descriptions), "");
-        let header = Reading::of(asking.header);
-        let mut signs = Signs::new();
-        let varying = [&said.text, &header, &said.description];
-        varying
-            .iter()
-            .for_each(|reading| add_signs(reading, &mut signs));
+        let (label, description) = (beside(asking.options), beside(asking.descriptions));
         Self {
             asking,
             at,
             label,
             preview: beside(asking.previews),
-            numbers: varying
-                .iter()
-                .flat_map(|reading| reading.numbers())
-                .collect(),
-            values: varying
-                .iter()
-                .flat_map(|reading| reading.values())
-                .map(str::to_owned)
-                .collect(),
-            said,
-            header,
-            signs,
+            said: ReadAsking::of(asking.text, asking.header, label, description),
         }
     }
 
     /// Why the act is never answered; `None` if it may be.
-    fn never(&self) -> Option<String> {
+    fn never(&self) -> Option<&str> {
         self.said.never(self.asking.is_opened)
     }
 
@@ -271,86 +247,7 @@ impl<'a> Read<'a> {
 
 /// Why answering `asking` with its option at `at` can't be undone; `None` if it can.
 pub fn never(asking: Asking<'_>, at: usize) -> Option<String> {
-    Read::of(asking, at).never()
-}
-
-/// What choosing an option does: everything that is said of it.
-pub(crate) struct ReadAct<'a> {
-    act: Act,
-    text: Reading,
-    label: Reading,
-    description: Reading,
-    written: [&'a str; 4],
-}
-
-impl<'a> ReadAct<'a> {
-    /// The act of answering `text` with `label`, which is described so.
-    pub(crate) fn of(
-        text: &'a str,
-        label: &'a str,
-        description: &'a str,
-        preview: &'a str,
-    ) -> Self {
-        let reading = Reading::of(text);
-        Self {
-            act: Act::of(&reading, label),
-            text: reading,
-            label: Reading::of(option_text(label)),
-            description: Reading::of(description),
-            written: [label, description, preview, text],
-        }
-    }
-
-    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
-    /// money, addresses and paths count.
-    pub(crate) fn never(&self, is_opened: bool) -> Option<String> {
-        let is_address = || self.label.values().any(|value| value.contains("://"));
-        let own = || {
-            let said = [&self.label, &self.description].into_iter();
-            said.clone()
-                .find_map(|reading| outward(reading.tokens.iter()))
-                .or_else(|| is_address().then(|| "sign: address".to_owned()))
-        };
-        let asked = || match self.act {
-            Act::Leaves => None,
-            Act::Own => final_word(&self.text),
-            Act::Value => outward_state(&self.label).or_else(|| outward(self.text.asking())),
-            Act::Refers => outward(self.text.tokens.iter()),
-        };
-        let refers = self.act == Act::Refers;
-        let written = self.written.into_iter().take(if refers { 4 } else { 3 });
-        let signs = || written.into_iter().find_map(find_signs);
-        match is_opened {
-            true => signs(),
-            false => own().or_else(asked).or_else(signs),
-        }
-    }
-
-    /// True if it leaves things as they are, and so does what is said of it.
-    pub(crate) fn leaves(&self) -> bool {
-        self.act == Act::Leaves && signs_of(&self.description).is_empty()
-    }
-
-    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
-    pub(crate) fn is_plain(&self) -> bool {
-        let is_plain = match self.act {
-            // Its first words say that it leaves things; a turning word behind them ("Skip", "no file") changes nothing.
-            Act::Leaves => {
-                let behind = self.label.tokens.iter().skip(1);
-                let said = behind.chain(&self.description.tokens).cloned();
-                let signs = signs_of(&Reading {
-                    tokens: said.collect(),
-                });
-                signs.keys().all(|sign| is_turn(sign))
-            }
-            Act::Value => {
-                let said = [&self.label, &self.description, &self.text];
-                said.into_iter().all(|reading| signs_of(reading).is_empty())
-            }
-            Act::Own | Act::Refers => false,
-        };
-        is_plain && is_english(&self.text) && is_english(&self.description)
-    }
+    Read::of(asking, at).never().map(str::to_owned)
 }
 
 named_enum! {
@@ -389,7 +286,7 @@ impl Agreement {
         let read: Vec<(Read<'_>, &str)> = read.collect();
         let mut sessions: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for (one, session) in &read {
-            for sign in one.signs.keys() {
+            for sign in one.said.signs.keys() {
                 sessions.entry(sign.clone()).or_default().insert(session);
             }
         }
@@ -400,7 +297,7 @@ impl Agreement {
         };
         let mut kept: Vec<Read<'_>> = read.into_iter().map(|(one, _)| one).collect();
         kept.retain(|one| {
-            one.never().is_none() && signs_of(&one.said.description).keys().all(is_shared)
+            one.never().is_none() && one.said.description.may_be_new(false).keys().all(is_shared)
         });
         if kept.is_empty() {
             return None;
@@ -438,7 +335,7 @@ impl Agreement {
         let first = kept.first();
         let turns = first
             .iter()
-            .flat_map(|one| one.signs.keys())
+            .flat_map(|one| one.said.signs.keys())
             .filter(|sign| is_turn(sign));
         let mut found = Self {
             host: first.and_then(|one| one.asking.host.map(str::to_owned)),
@@ -464,24 +361,29 @@ impl Agreement {
             self.acts.len() - 1
         });
         if let Some(act) = self.acts.get_mut(at) {
-            add_new(&mut act.descriptions, one.said.description.form());
+            add_new(&mut act.descriptions, one.said.description.form.clone());
             add_new(&mut act.previews, one.preview.to_owned());
         }
         for option in one.asking.options {
             add_new(&mut self.options, folded(option));
         }
         self.add_text(one);
-        self.refers |= one.said.act == Act::Refers;
-        add_new(&mut self.askings, one.said.text.asking_form());
-        for (sign, times) in &one.signs {
+        self.refers |= one.said.act() == Act::Refers;
+        add_new(&mut self.askings, one.said.asking_form.clone());
+        for (sign, times) in &one.said.signs {
             let most = self.signs.entry(sign.clone()).or_default();
             *most = (*most).max(*times);
         }
-        self.areas.extend(areas(&one.said.text));
-        self.always.retain(|sign| one.signs.contains_key(sign));
-        self.values.extend(one.values.iter().cloned());
-        self.largest = one.numbers.iter().copied().fold(self.largest, u64::max);
-        self.zero |= one.numbers.contains(&0);
+        self.areas.extend(one.said.areas.iter().cloned());
+        self.always.retain(|sign| one.said.signs.contains_key(sign));
+        self.values.extend(one.said.values.iter().cloned());
+        self.largest = one
+            .said
+            .numbers
+            .iter()
+            .copied()
+            .fold(self.largest, u64::max);
+        self.zero |= one.said.numbers.contains(&0);
         if let Some(other) = one.recommended() {
             add_new(&mut self.recommended, folded(other));
         }
@@ -560,8 +462,15 @@ impl Agreement {
                 continue;
             };
             let read = Read::of(one.asking, at);
-            let form = (read.said.text.form(), read.said.description.form());
-            let has_new_sign = read.signs.keys().any(|sign| !self.signs.contains_key(sign));
+            let form = (
+                read.said.text.form.clone(),
+                read.said.description.form.clone(),
+            );
+            let has_new_sign = read
+                .said
+                .signs
+                .keys()
+                .any(|sign| !self.signs.contains_key(sign));
             if !has_new_sign && !against.contains(&form.0) && read.never().is_none() {
                 let entry = found.entry(form).or_insert_with(|| (read, BTreeSet::new()));
                 entry.1.insert(one.session);
@@ -578,7 +487,7 @@ impl Agreement {
     }
 
     fn add_text(&mut self, one: &Read<'_>) {
-        let form = one.said.text.form();
+        let form = one.said.text.form.clone();
         self.texts.retain(|known| known.form != form);
         self.texts.push(AgreedText {
             text: one.asking.text.to_owned(),
@@ -594,17 +503,17 @@ impl Agreement {
 
     /// True if the question varied, although the label refers to it, and asks what was asked before.
     fn varies(&self, read: &Read<'_>) -> bool {
-        self.texts.len() >= VARIED && self.askings.contains(&read.said.text.asking_form())
+        self.texts.len() >= VARIED && self.askings.contains(&read.said.asking_form)
     }
 
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
-        let description = read.said.description.form();
-        let is_known = description.is_empty() || act.descriptions.contains(&description);
+        let description = &read.said.description.form;
+        let is_known = description.is_empty() || act.descriptions.contains(description);
         // How it is said that things stay as they are does not matter.
-        if !is_known && read.said.act != Act::Leaves {
+        if !is_known && read.said.act() != Act::Leaves {
             return Err(NoveltyKind::Description.is(""));
         }
-        let signs = signs_of(&varying(&read.said.description, is_known));
+        let signs = read.said.description.may_be_new(is_known);
         if let Some(sign) = signs.keys().find(|sign| !self.signs.contains_key(*sign)) {
             return Err(NoveltyKind::Sign.is(sign.as_str()));
         }
@@ -622,22 +531,22 @@ impl Agreement {
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
-        let is_known = self.knows(&read.said.text.form());
+        let is_known = self.knows(&read.said.text.form);
         let must_be_known =
-            read.said.act == Act::Refers && !self.varies(read) || !is_english(&read.said.text);
+            read.said.act() == Act::Refers && !self.varies(read) || !read.said.is_english;
         if must_be_known && !is_known {
             return Err(NoveltyKind::Text.is(""));
         }
-        let mut signs = signs_of(&varying(&read.said.text, is_known));
-        add_signs(&read.header, &mut signs);
-        if read.said.act == Act::Leaves {
+        let mut signs = read.said.text.may_be_new(is_known).clone();
+        for (sign, times) in &read.said.header_signs {
+            *signs.entry(sign.clone()).or_default() += times;
+        }
+        if read.said.act() == Act::Leaves {
             signs.retain(|sign, _| !is_foundation(sign));
         }
-        let passing = super::signs::passing(&read.said.text);
-        signs.retain(|sign, _| !passing.contains(sign));
+        signs.retain(|sign, _| !read.said.passing.contains(sign));
         if self.areas.len() >= VARIED {
-            let areas = areas(&read.said.text);
-            signs.retain(|sign, _| !areas.contains(sign));
+            signs.retain(|sign, _| !read.said.areas.contains(sign));
         }
         let is_agreed =
             |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {
@@ -650,17 +559,18 @@ impl Agreement {
         if let Some(missing) = self
             .always
             .iter()
-            .find(|sign| !read.signs.contains_key(*sign))
+            .find(|sign| !read.said.signs.contains_key(*sign))
         {
             return Err(NoveltyKind::Missing.is(missing.as_str()));
         }
         let is_far = |number: &&u64| {
             **number > self.largest.saturating_mul(2) || **number == 0 && !self.zero
         };
-        if let Some(number) = read.numbers.iter().find(is_far) {
+        if let Some(number) = read.said.numbers.iter().find(is_far) {
             return Err(NoveltyKind::Number.is(number.to_string()));
         }
         match read
+            .said
             .values
             .iter()
             .find(|value| !self.values.contains(*value))
@@ -669,21 +579,6 @@ impl Agreement {
             None => Ok(()),
         }
     }
-}
-
-/// What may be new in `reading`: all of it, or only its names if its form was agreed to.
-fn varying(reading: &Reading, is_known: bool) -> Reading {
-    let varies = |token: &&Token| !is_known || matches!(token.kind, Kind::Id | Kind::File);
-    Reading {
-        tokens: reading.tokens.iter().filter(varies).cloned().collect(),
-    }
-}
-
-/// The signs of one reading.
-fn signs_of(reading: &Reading) -> Signs {
-    let mut signs = Signs::new();
-    add_signs(reading, &mut signs);
-    signs
 }
 
 fn add_new(to: &mut Vec<String>, text: String) {

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use super::act::Act;
-use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind, ReadAct};
+use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind};
+use super::read::ReadAct;
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -78,7 +79,7 @@ impl<'a> ProposedAnswer<'a> {
     }
 
     /// What it does.
-    fn act(&self) -> ReadAct<'a> {
+    fn act(&self) -> ReadAct {
         ReadAct::of(
             self.text,
             self.label.unwrap_or_default(),

@@ -44,6 +44,13 @@ pub fn add_signs(reading: &Reading, found: &mut Signs) {
     }
 }
 
+/// The signs of `reading`.
+pub fn signs_of(reading: &Reading) -> Signs {
+    let mut signs = Signs::new();
+    add_signs(reading, &mut signs);
+    signs
+}
+
 /// The areas of a program that `text` is about: those in its sentences that do not ask, and in no other.
 pub fn areas(text: &Reading) -> BTreeSet<String> {
     let asking: BTreeSet<usize> = text.asking().map(|token| token.sentence).collect();

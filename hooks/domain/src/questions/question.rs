@@ -1,7 +1,8 @@
 //! A question as plantune sees it: the sent question, and its key.
 
 use crate::agreement::act::Act;
-use crate::agreement::agreement::{Asking, ReadAct, preview_digest};
+use crate::agreement::agreement::{Asking, preview_digest};
+use crate::agreement::read::ReadAct;
 use crate::agreement::text::Reading;
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
