@@ -7,7 +7,7 @@ use std::{fs, thread};
 use plantune_domain::config::{Config, ReportSettings, Retention, Suggest, WrongAnswerSeconds};
 use plantune_query::evidence::COUNTS_FOR;
 use plantune_query::suggest::{
-    AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_ANSWERS, TRIAL_RUN, TRIAL_SESSIONS,
+    AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
 };
 use serde_json::{Value, json};
 
@@ -396,8 +396,8 @@ fn the_pages_name_the_numbers_of_the_code() {
     let of = Suggest::default();
     let [automatic, sessions, days] =
         [of.min_answers, of.min_sessions, of.min_days].map(in_letters);
-    let [trial, two] =
-        [TRIAL_ANSWERS, TRIAL_SESSIONS].map(|count| in_letters(u32::try_from(count).unwrap()));
+    let [trial, two, latest] = [TRIAL_ANSWERS, TRIAL_SESSIONS, TRIAL_LATEST]
+        .map(|count| in_letters(u32::try_from(count).unwrap()));
     let (run, recent) = (in_letters(TRIAL_RUN), in_letters(of.recent_agreeing));
     let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
     let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
@@ -408,7 +408,7 @@ fn the_pages_name_the_numbers_of_the_code() {
         (
             "suggestions",
             format!(
-                "| {trial} matching answers, from {two} sessions, and no other among the last four |"
+                "| {trial} matching answers, from {two} sessions, and no other among the last {latest}, or few in all |"
             ),
         ),
         (

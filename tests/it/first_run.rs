@@ -86,14 +86,14 @@ fn the_first_call_reads_the_transcripts_and_reports() {
     );
     insta::assert_snapshot!(next(rest), @r"
     Next:
-      npx plantune suggest  choose from 3 proposed answers and 7 permission rules
+      npx plantune suggest  choose from 2 proposed answers and 7 permission rules
       npx plantune install  log new questions, and give the answers you choose
       npx plantune report   the last seven days; --html --open for your browser
     ");
     // As many as are listed there.
     let suggest = world.done(&["suggest"]);
     assert!(
-        suggest.contains("could answer 3 questions") && suggest.contains("Permission rules: "),
+        suggest.contains("could answer 2 questions") && suggest.contains("Permission rules: "),
         "{suggest}"
     );
     // Nothing is registered, and nothing written elsewhere.
@@ -177,7 +177,7 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
     By week: questions ▆▅█▆▇██▃ (up to 28)
 
     question                        times  usual answer       share  can be answered
-    The plan for retries is…           25  Start implementi…    54%  yes
+    The plan for retries is…           25  Start implementi…    54%  –
     any question with "In…             17  (typed)              47%  –
     Add an entry for … to the…         16  Add an entry        100%  yes
     What happens when … cannot be…     15  Show the last…       45%  –
@@ -185,7 +185,7 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
     … changed. Which tests should…     14  Full suite          100%  yes
 
     Next:
-      plantune suggest  choose from 3 proposed answers
+      plantune suggest  choose from 2 proposed answers
       plantune install  log new questions, and give the answers you choose
       plantune report   the latest seven days; --html --open for your browser
     "#);
@@ -623,7 +623,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "Last 7 days",
         "permission prompts in the last seven days",
         "$ plantune suggest",
-        "plantune could answer 3 questions",
+        "plantune could answer 2 questions",
         "Full suite",
         "Permission rules: the agent no longer asks for these calls.",
         "$ plantune suggest --apply --only test-scope",

@@ -152,12 +152,12 @@ pub(super) fn by_evidence(
     (trial, Some(reason))
 }
 
-/// A trial of a question checks itself, so it is cheap: so many like answers, in so many sessions, are enough to propose
-/// one, with no other answer among so many of the latest.
+/// A trial of a question checks itself, so it is cheap: so many like answers are enough to propose one.
 pub const TRIAL_ANSWERS: usize = 3;
 /// In so many sessions.
 pub const TRIAL_SESSIONS: usize = 2;
-const TRIAL_LATEST: usize = 4;
+/// With no other answer among so many of the latest.
+pub const TRIAL_LATEST: usize = 8;
 
 /// What is lacking beside `more` further answers that agree when the latest answers to what `best` covers are then enough
 /// for a trial; `None` if they are not.

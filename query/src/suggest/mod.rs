@@ -25,7 +25,7 @@ use rayon::prelude::*;
 
 pub use self::assess::OFF_AT_REFUSALS;
 use self::candidate::{Candidate, Person, median_seconds};
-pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_RUN, TRIAL_SESSIONS};
+pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS};
 use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};

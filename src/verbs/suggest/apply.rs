@@ -318,7 +318,9 @@ impl Applying<'_> {
             out.hanging(&format!("  {key}  "), "     ", what);
         }
         if labels {
-            out.line("An answer that does something is set by its label or its first words, not by y.");
+            out.line(
+                "An answer that does something is set by its label or its first words, not by y.",
+            );
         }
         terminal::print(&out.into_text())
     }

@@ -49,12 +49,14 @@ impl ReadAct {
         let asked = || match self.act {
             Act::Leaves => None,
             Act::Own => final_word(&self.text),
-            Act::Value => outward_state(&self.label).or_else(|| outward(self.text.asking())),
+            Act::Value => outward_state(&self.label)
+                .or_else(|| outward(self.text.asking()))
+                .or_else(|| final_word(&self.text)),
             Act::Refers => outward(self.text.tokens.iter()),
         };
         let refers = self.act == Act::Refers;
         let mut written = self.written.iter().take(if refers { 4 } else { 3 });
-        let mut signs = || written.find_map(|text| find_signs(text));
+        let mut signs = || written.find_map(|text| find_signs(without_yes(text)));
         match is_opened {
             true => signs(),
             false => own().or_else(asked).or_else(signs),
@@ -84,6 +86,16 @@ impl ReadAct {
             Act::Own | Act::Refers => false,
         };
         is_plain && is_english(&self.text) && is_english(&self.description)
+    }
+}
+
+/// `text` without a "Yes, " in front: what follows may be a command.
+fn without_yes(text: &str) -> &str {
+    let (yes, rest) = text.split_once(", ").unwrap_or_default();
+    if yes.eq_ignore_ascii_case("yes") {
+        rest
+    } else {
+        text
     }
 }
 
