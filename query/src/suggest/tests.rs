@@ -236,11 +236,11 @@ fn what_is_not_proposed_lacks_a_trial() {
     };
     assert_eq!(
         lacks(&key("a", "rrro")),
-        "a recent answer differed: needs 4 more matching answers, in 2 more sessions"
+        "a recent answer differed: needs 6 more matching answers"
     );
     assert_eq!(
         lacks(&key("a", "rrrorr")),
-        "a recent answer differed: needs 2 more matching answers"
+        "a recent answer differed: needs 4 more matching answers"
     );
     // As many as they are: of one session.
     let mut one_session = key("a", &"r".repeat(30));
