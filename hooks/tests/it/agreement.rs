@@ -85,7 +85,7 @@ fn a_marker_names_a_question_and_no_text() {
 }
 
 #[test]
-fn a_family_answers_what_its_label_does_not_refer_to() {
+fn a_question_may_vary_where_its_label_does_not_refer_to_it() {
     let areas = &["More questions", "Next area (Recommended)"];
     let seen: Vec<Value> = [
         "Enough of login?",
@@ -95,7 +95,7 @@ fn a_family_answers_what_its_label_does_not_refer_to() {
     .iter()
     .map(|text| with_text(text, areas))
     .collect();
-    let bound = Bound::to_family(&seen);
+    let bound = Bound::to_all(&seen);
     bound.answers(&seen);
     bound.answers(&[with_text("Shall the tour remember who was here?", areas)]);
     for (other, new) in [

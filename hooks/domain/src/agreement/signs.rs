@@ -178,6 +178,10 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
         if !is_declined && let Some(act) = act_in_name(token) {
             return Some(act);
         }
+        // "It cannot be undone" declines nothing.
+        if token.kind == Kind::Word && token.text == "undone" {
+            return Some(token.text.clone());
+        }
         if token.kind == Kind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()));
@@ -337,6 +341,7 @@ mod tests {
             ("Send a test notification", Some("send")),
             ("I will carefully delete it", Some("delete")),
             ("Tabs are lost", Some("lost")),
+            ("Deletions cannot be undone", Some("undone")),
             ("Should this PR be merged", Some("merge")),
             ("Users could delete what others need", None),
             ("Can I delete it", Some("delete")),

@@ -381,7 +381,7 @@ impl Bound {
     }
 
     /// For each of `seen`, which have no markers and the same options.
-    pub(crate) fn to_family(seen: &[Value]) -> Self {
+    pub(crate) fn to_all(seen: &[Value]) -> Self {
         let mut entry = never_ask(&seen[0]);
         entry["agreement"] = json!(agreed(seen, None));
         let labels = entry["options"].as_array().unwrap().iter();
