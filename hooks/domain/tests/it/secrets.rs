@@ -89,7 +89,10 @@ fn what_is_said_to_be_a_secret_has_no_shape() {
         }
     });
     // `passwordeval` names a secret as well, but only as one word.
-    assert_eq!(masked("tool --password EVALAA x"), "tool --password MASKED x");
+    assert_eq!(
+        masked("tool --password EVALAA x"),
+        "tool --password MASKED x"
+    );
 }
 
 /// Commands that agents really ran: four of them hold a password, four a random name.
