@@ -362,6 +362,9 @@ fn name_at(text: &str, at: usize) -> Option<Name> {
         let starts_word = matches!(edges, "start" | "word");
         let ends_word = matches!(edges, "end" | "word");
         let is_it = (!starts_word || is_edge(text, at)) && (!ends_word || is_edge(text, end));
+        // A flag ends at a space: what follows `--password` is its value, not a part of `password manager`.
+        let is_flag = text.get(..at).is_some_and(|before| before.ends_with('-'));
+        let is_it = is_it && !(is_flag && text.get(at..end).is_some_and(|name| name.contains(' ')));
         let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
         is_it.then_some(Name {
             range: at..end,
