@@ -159,13 +159,15 @@ fn shortened(text: &[String]) -> &[String] {
 /// A longest common subsequence of `one` and `other`, by dynamic programming (Wagner and Fischer,
 /// "The string-to-string correction problem", JACM 21 (1974) 168–173).
 fn shared<W: Clone + PartialEq>(one: &[W], other: &[W]) -> Vec<W> {
-    // What both begin with is part of it: only the rest needs the table.
-    let same = one
-        .iter()
-        .zip(other)
-        .take_while(|(left, right)| left == right);
-    let (beginning, one) = one.split_at(same.count());
-    let other = other.get(beginning.len()..).unwrap_or_default();
+    // What both begin and end with is part of it: only the rest needs the table.
+    let same = |(left, right): &(&W, &W)| left == right;
+    let start = one.iter().zip(other).take_while(same).count();
+    let (beginning, one) = one.split_at(start);
+    let other = other.get(start..).unwrap_or_default();
+    let end = one.iter().rev().zip(other.iter().rev());
+    let end = end.take_while(same).count();
+    let (one, ending) = one.split_at(one.len() - end);
+    let other = other.get(..other.len() - end).unwrap_or_default();
     let mut shared = beginning.to_vec();
     let width = other.len() + 1;
     // The length for the ends of both: from `row` of the one and `column` of the other on.
@@ -196,6 +198,7 @@ fn shared<W: Clone + PartialEq>(one: &[W], other: &[W]) -> Vec<W> {
             column += 1;
         }
     }
+    shared.extend_from_slice(ending);
     shared
 }
 

@@ -64,11 +64,12 @@ impl Candidate {
             .last()
             .map_or(NaiveDateTime::MIN, |answer| answer.at);
         let answers = Answers::of(&evidence.answers);
+        let looks = looks(&evidence.answers);
         let sittings = Sittings::of(&evidence.answers);
         let policies = answers.policies.iter();
-        let given = &evidence.answers;
+        let given: Vec<(&HumanAnswer, usize)> = evidence.answers.iter().zip(looks).collect();
         let scores =
-            policies.map(|policy| score(&answers, policy, given, &sittings, newest, settings));
+            policies.map(|policy| score(&answers, policy, &given, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
@@ -156,10 +157,21 @@ fn hash_of(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// Of each of `answers`, the number of its look: what has the same look is covered alike.
+fn looks(answers: &[HumanAnswer]) -> Vec<usize> {
+    let mut numbers = HashMap::new();
+    let mut looks = Vec::new();
+    for answer in answers {
+        let next = numbers.len();
+        looks.push(*numbers.entry(answer.look()).or_insert(next));
+    }
+    looks
+}
+
 fn score(
     answers: &Answers,
     policy: &AnswerPolicy,
-    given: &[HumanAnswer],
+    given: &[(&HumanAnswer, usize)],
     sittings: &Sittings<'_>,
     reference: NaiveDateTime,
     settings: &Suggest,
@@ -170,11 +182,11 @@ fn score(
     let covers = count(latest, Verdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
     let agreement = agreement(given, &verdicts);
     let mut known = HashMap::new();
-    for (answer, verdict) in given.iter().zip(&mut verdicts) {
+    for ((answer, look), verdict) in given.iter().zip(&mut verdicts) {
         // What the person took back counts against any agreement.
         let mut is_covered = || match &agreement {
             Some(_) if answer.is_held() => false,
-            Some(agreement) => *known.entry(answer.look()).or_insert_with(|| {
+            Some(agreement) => *known.entry(*look).or_insert_with(|| {
                 let follows = policy.answer().is_none();
                 agreement.covers(&answer.asking(), follows).is_ok()
             }),
@@ -200,19 +212,19 @@ fn score(
 const SESSIONS: usize = 2;
 
 /// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
-fn agreement(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Option<Agreement> {
+fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[Verdict]) -> Option<Agreement> {
     let judged = answers.iter().zip(verdicts);
     let agreed = judged.filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let agreed: Vec<(&HumanAnswer, Given<'_>)> = agreed
-        .filter_map(|(answer, _)| Some((answer, answer.given()?)))
+    let agreed: Vec<(usize, Given<'_>)> = agreed
+        .filter_map(|((answer, look), _)| Some((*look, answer.given()?)))
         .collect();
     if agreed.len() < LEAST_ANSWERS {
         return None;
     }
     let mut sessions: HashMap<_, Vec<&str>> = HashMap::new();
     let mut latest = Vec::new();
-    for (answer, given) in agreed.into_iter().rev() {
-        let known = sessions.entry((answer.look(), given.label)).or_default();
+    for (look, given) in agreed.into_iter().rev() {
+        let known = sessions.entry((look, given.label)).or_default();
         if known.len() < SESSIONS && !known.contains(&given.session) {
             known.push(given.session);
             latest.push(given);

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use clap::Args;
 use plantune_domain::agreement::act::Act;
 use plantune_domain::agreement::agreement::Consent;
-use plantune_domain::agreement::text::Reading;
+use plantune_domain::agreement::read::act as act_of;
 use plantune_domain::doors::Door;
 use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
 use plantune_domain::keys::take_marker;
@@ -326,7 +326,7 @@ fn explained<'a>(
             category(rule)
         ));
     }
-    let act = option.map(|label| Act::of(&Reading::of(&text), label));
+    let act = option.map(|label| act_of(&text, label));
     if let Some((label, act)) = option.zip(act) {
         let label = one_line(label, SHOWN);
         why.push(format!("\"{label}\" {}.", in_words(act)));

@@ -3,7 +3,6 @@
 use super::signs::names_something_harmless;
 use super::text::{Kind, Reading, Token};
 use crate::named::named_enum;
-use crate::recommended::option_text;
 use crate::words::WordList;
 
 const FILE: &str = include_str!("labels.txt");
@@ -35,9 +34,8 @@ named_enum! {
 }
 
 impl Act {
-    /// What the answer `label` to `question` does.
-    pub fn of(question: &Reading, label: &str) -> Self {
-        let label = Reading::of(option_text(label));
+    /// What the answer `label`, without a mark, to `question` does.
+    pub(super) fn of(question: &Reading, label: &Reading) -> Self {
         let mut tokens: Vec<&Token> = label
             .tokens
             .iter()
@@ -183,6 +181,7 @@ fn of_clause(tokens: &[&Token], is_yes: bool) -> Act {
 
 #[cfg(test)]
 mod tests {
+    use super::super::read::act;
     use super::*;
 
     #[test]
@@ -208,7 +207,7 @@ mod tests {
             ("Which of them?", "4", Act::Refers),
             ("Wie weiter?", "Später", Act::Refers),
         ] {
-            assert_eq!(Act::of(&Reading::of(question), label), expected, "{label}");
+            assert_eq!(act(question, label), expected, "{label}");
         }
     }
 }

@@ -5,14 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
 use super::act::Act;
-use super::read::ReadAsking;
-use super::signs::{Signs, is_foundation, is_thing, is_turn};
-use super::text::Reading;
+use super::read::{ReadAsking, ReadText};
+use super::signs::{is_foundation, is_thing, is_turn};
 use crate::named::named_enum;
 use crate::recommended::{option_text, recommended, same_label};
 use crate::session_kind::holds_for;
@@ -118,7 +116,7 @@ pub struct Agreement {
     pub refers: bool,
     /// The signs in them, each as often as it stood in one asking at most.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub signs: Signs,
+    pub signs: BTreeMap<String, usize>,
     /// The areas of a program that they were about. Where several were, others may be.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub areas: BTreeSet<String>,
@@ -212,7 +210,7 @@ struct Read<'a> {
     label: &'a str,
     /// The digest of the preview.
     preview: &'a str,
-    said: Rc<ReadAsking>,
+    said: ReadAsking,
 }
 
 impl<'a> Read<'a> {
@@ -225,7 +223,7 @@ impl<'a> Read<'a> {
             at,
             label,
             preview: beside(asking.previews),
-            said: ReadAsking::of(asking.text, asking.header, label, description),
+            said: ReadAsking::of(asking.text, asking.header, label, description, ""),
         }
     }
 
@@ -284,20 +282,22 @@ impl Agreement {
             ))
         });
         let read: Vec<(Read<'_>, &str)> = read.collect();
-        let mut sessions: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let mut sessions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (one, session) in &read {
-            for sign in one.said.signs.keys() {
-                sessions.entry(sign.clone()).or_default().insert(session);
+            for sign in one.said.signs().keys() {
+                sessions.entry(sign).or_default().insert(session);
             }
         }
-        let is_shared = |sign: &String| {
-            sessions
-                .get(sign.as_str())
-                .is_some_and(|all| all.len() >= SESSIONS)
-        };
+        let is_shared = |sign: &str| sessions.get(sign).is_some_and(|all| all.len() >= SESSIONS);
         let mut kept: Vec<Read<'_>> = read.into_iter().map(|(one, _)| one).collect();
         kept.retain(|one| {
-            one.never().is_none() && one.said.description.may_be_new(false).keys().all(is_shared)
+            one.never().is_none()
+                && one
+                    .said
+                    .description
+                    .signs()
+                    .keys()
+                    .all(|sign| is_shared(sign))
         });
         if kept.is_empty() {
             return None;
@@ -335,12 +335,12 @@ impl Agreement {
         let first = kept.first();
         let turns = first
             .iter()
-            .flat_map(|one| one.said.signs.keys())
+            .flat_map(|one| one.said.signs().keys())
             .filter(|sign| is_turn(sign));
         let mut found = Self {
             host: first.and_then(|one| one.asking.host.map(str::to_owned)),
             multi_select: first.is_some_and(|one| one.asking.multi_select),
-            always: turns.cloned().collect(),
+            always: turns.map(|sign| (*sign).to_owned()).collect(),
             ..Self::default()
         };
         kept.iter().for_each(|one| found.add(one));
@@ -361,29 +361,29 @@ impl Agreement {
             self.acts.len() - 1
         });
         if let Some(act) = self.acts.get_mut(at) {
-            add_new(&mut act.descriptions, one.said.description.form.clone());
+            add_new(
+                &mut act.descriptions,
+                one.said.description.form().to_owned(),
+            );
             add_new(&mut act.previews, one.preview.to_owned());
         }
         for option in one.asking.options {
             add_new(&mut self.options, folded(option));
         }
         self.add_text(one);
-        self.refers |= one.said.act() == Act::Refers;
-        add_new(&mut self.askings, one.said.asking_form.clone());
-        for (sign, times) in &one.said.signs {
-            let most = self.signs.entry(sign.clone()).or_default();
+        self.refers |= one.said.act == Act::Refers;
+        add_new(&mut self.askings, one.said.text.asking_form().to_owned());
+        for (sign, times) in one.said.signs() {
+            let most = self.signs.entry((*sign).to_owned()).or_default();
             *most = (*most).max(*times);
         }
-        self.areas.extend(one.said.areas.iter().cloned());
-        self.always.retain(|sign| one.said.signs.contains_key(sign));
-        self.values.extend(one.said.values.iter().cloned());
-        self.largest = one
-            .said
-            .numbers
-            .iter()
-            .copied()
-            .fold(self.largest, u64::max);
-        self.zero |= one.said.numbers.contains(&0);
+        let areas = one.said.text.areas().iter();
+        self.areas.extend(areas.map(|area| (*area).to_owned()));
+        self.always
+            .retain(|sign| one.said.signs().contains_key(sign.as_str()));
+        self.values.extend(one.said.values().map(str::to_owned));
+        self.largest = one.said.numbers().fold(self.largest, u64::max);
+        self.zero |= one.said.numbers().any(|number| number == 0);
         if let Some(other) = one.recommended() {
             add_new(&mut self.recommended, folded(other));
         }
@@ -412,8 +412,8 @@ impl Agreement {
         if let Some(field) = asking.unknown_field {
             return Err(NoveltyKind::Field.is(field));
         }
-        let wanted = recommended(asking.text, asking.options);
-        let is_wanted = |at: &usize| !follows || wanted == Some(*at);
+        let wanted = follows.then(|| recommended(asking.text, asking.options));
+        let is_wanted = |at: &usize| wanted.is_none_or(|wanted| wanted == Some(*at));
         let offered = self
             .acts
             .iter()
@@ -450,7 +450,7 @@ impl Agreement {
     ) -> Option<(Self, Vec<String>)> {
         let against: Vec<String> = against
             .iter()
-            .map(|asking| Reading::of(asking.text).form())
+            .map(|asking| ReadText::of(asking.text).form().to_owned())
             .collect();
         let mut found: BTreeMap<(String, String), (Read<'_>, BTreeSet<&str>)> = BTreeMap::new();
         for one in given {
@@ -463,14 +463,14 @@ impl Agreement {
             };
             let read = Read::of(one.asking, at);
             let form = (
-                read.said.text.form.clone(),
-                read.said.description.form.clone(),
+                read.said.text.form().to_owned(),
+                read.said.description.form().to_owned(),
             );
             let has_new_sign = read
                 .said
-                .signs
+                .signs()
                 .keys()
-                .any(|sign| !self.signs.contains_key(sign));
+                .any(|sign| !self.signs.contains_key(*sign));
             if !has_new_sign && !against.contains(&form.0) && read.never().is_none() {
                 let entry = found.entry(form).or_insert_with(|| (read, BTreeSet::new()));
                 entry.1.insert(one.session);
@@ -487,7 +487,7 @@ impl Agreement {
     }
 
     fn add_text(&mut self, one: &Read<'_>) {
-        let form = one.said.text.form.clone();
+        let form = one.said.text.form().to_owned();
         self.texts.retain(|known| known.form != form);
         self.texts.push(AgreedText {
             text: one.asking.text.to_owned(),
@@ -503,19 +503,24 @@ impl Agreement {
 
     /// True if the question varied, although the label refers to it, and asks what was asked before.
     fn varies(&self, read: &Read<'_>) -> bool {
-        self.texts.len() >= VARIED && self.askings.contains(&read.said.asking_form)
+        self.texts.len() >= VARIED
+            && self
+                .askings
+                .iter()
+                .any(|known| known == read.said.text.asking_form())
     }
 
     fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
-        let description = &read.said.description.form;
-        let is_known = description.is_empty() || act.descriptions.contains(description);
+        let description = read.said.description.form();
+        let is_known =
+            description.is_empty() || act.descriptions.iter().any(|known| known == description);
         // How it is said that things stay as they are does not matter.
-        if !is_known && read.said.act() != Act::Leaves {
+        if !is_known && read.said.act != Act::Leaves {
             return Err(NoveltyKind::Description.is(""));
         }
         let signs = read.said.description.may_be_new(is_known);
-        if let Some(sign) = signs.keys().find(|sign| !self.signs.contains_key(*sign)) {
-            return Err(NoveltyKind::Sign.is(sign.as_str()));
+        if let Some(sign) = signs.keys().find(|sign| !self.signs.contains_key(**sign)) {
+            return Err(NoveltyKind::Sign.is(*sign));
         }
         let preview = read.preview;
         if !preview.is_empty() && !act.previews.iter().any(|agreed| agreed == preview) {
@@ -531,51 +536,42 @@ impl Agreement {
     }
 
     fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
-        let is_known = self.knows(&read.said.text.form);
+        let said = &read.said;
+        let is_known = self.knows(said.text.form());
         let must_be_known =
-            read.said.act() == Act::Refers && !self.varies(read) || !read.said.is_english;
+            said.act == Act::Refers && !self.varies(read) || !said.text.is_english();
         if must_be_known && !is_known {
             return Err(NoveltyKind::Text.is(""));
         }
-        let mut signs = read.said.text.may_be_new(is_known).clone();
-        for (sign, times) in &read.said.header_signs {
-            *signs.entry(sign.clone()).or_default() += times;
+        let mut signs = said.text.may_be_new(is_known).clone();
+        for (sign, times) in said.header.signs() {
+            *signs.entry(sign).or_default() += times;
         }
-        if read.said.act() == Act::Leaves {
+        if said.act == Act::Leaves {
             signs.retain(|sign, _| !is_foundation(sign));
         }
-        signs.retain(|sign, _| !read.said.passing.contains(sign));
+        signs.retain(|sign, _| !said.text.passing().contains(sign));
         if self.areas.len() >= VARIED {
-            signs.retain(|sign, _| !read.said.areas.contains(sign));
+            signs.retain(|sign, _| !said.text.areas().contains(sign));
         }
-        let is_agreed =
-            |(sign, times): &(&String, &usize)| match (self.signs.get(*sign), is_turn(sign)) {
-                (Some(most), true) => *times <= most,
-                (known, _) => known.is_some(),
-            };
-        if let Some((sign, _)) = signs.iter().find(|sign| !is_agreed(sign)) {
-            return Err(NoveltyKind::Sign.is(sign.as_str()));
+        let is_agreed = |sign: &str, times: usize| match (self.signs.get(sign), is_turn(sign)) {
+            (Some(most), true) => times <= *most,
+            (known, _) => known.is_some(),
+        };
+        if let Some((sign, _)) = signs.iter().find(|(sign, times)| !is_agreed(sign, **times)) {
+            return Err(NoveltyKind::Sign.is(*sign));
         }
-        if let Some(missing) = self
-            .always
-            .iter()
-            .find(|sign| !read.said.signs.contains_key(*sign))
-        {
+        let is_missing = |sign: &&String| !said.signs().contains_key(sign.as_str());
+        if let Some(missing) = self.always.iter().find(is_missing) {
             return Err(NoveltyKind::Missing.is(missing.as_str()));
         }
-        let is_far = |number: &&u64| {
-            **number > self.largest.saturating_mul(2) || **number == 0 && !self.zero
-        };
-        if let Some(number) = read.said.numbers.iter().find(is_far) {
+        let is_far =
+            |number: &u64| *number > self.largest.saturating_mul(2) || *number == 0 && !self.zero;
+        if let Some(number) = said.numbers().find(is_far) {
             return Err(NoveltyKind::Number.is(number.to_string()));
         }
-        match read
-            .said
-            .values
-            .iter()
-            .find(|value| !self.values.contains(*value))
-        {
-            Some(value) => Err(NoveltyKind::Value.is(value.as_str())),
+        match said.values().find(|value| !self.values.contains(*value)) {
+            Some(value) => Err(NoveltyKind::Value.is(value)),
             None => Ok(()),
         }
     }

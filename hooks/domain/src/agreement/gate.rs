@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::act::Act;
 use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind};
-use super::read::ReadAct;
+use super::read::{ReadAsking, act};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -78,10 +78,11 @@ impl<'a> ProposedAnswer<'a> {
         }
     }
 
-    /// What it does.
-    fn act(&self) -> ReadAct {
-        ReadAct::of(
+    /// Everything that is said of it.
+    fn read(&self) -> ReadAsking {
+        ReadAsking::of(
             self.text,
+            self.header.unwrap_or_default(),
             self.label.unwrap_or_default(),
             self.description,
             self.preview,
@@ -132,8 +133,8 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
         proposed.header,
         proposed.options,
     );
-    match proposed.act().never(is_opened) {
-        Some(reason) => Err(Refusal::Act(reason)),
+    match proposed.read().never(is_opened) {
+        Some(reason) => Err(Refusal::Act(reason.to_owned())),
         None => Ok(()),
     }
 }
@@ -142,7 +143,7 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
 pub fn consent(proposed: &ProposedAnswer<'_>, registry: &Registry) -> (Consent, Option<Refusal>) {
     match check(proposed, registry) {
         Err(refusal) => (Consent::Never, Some(refusal)),
-        Ok(()) if proposed.act().is_plain() => (Consent::Yes, None),
+        Ok(()) if proposed.read().is_plain() => (Consent::Yes, None),
         Ok(()) => (Consent::Type, None),
     }
 }
@@ -247,7 +248,7 @@ pub fn decide(
 /// question may name the thing that another acts on. `None` when no answer refers to its question, because then each
 /// answer says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
-    let act = |(question, label): (&Question, &&str)| Act::of(&Reading::of(&question.text), label);
+    let act = |(question, label): (&Question, &&str)| act(&question.text, label);
     if questions.len() < 2
         || !questions
             .iter()
@@ -450,7 +451,7 @@ fn check_unasked(question: &Question, label: &str, registry: &Registry) -> Resul
             refusal.door_reason().unwrap_or_default().to_owned(),
         ),
     })?;
-    match proposed.act().leaves() && proposed.preview.is_empty() {
+    match proposed.read().leaves() && proposed.preview.is_empty() {
         true => Ok(()),
         false => Err(AskReason::OneWay.into()),
     }

@@ -1,5 +1,5 @@
-//! What is read of an asking for one of its options. A history holds the same askings again and again, so the latest
-//! readings are kept.
+//! What is read of an asking for one of its options. A history holds the same texts again and again, so the latest are
+//! kept as they were read.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -7,85 +7,129 @@ use std::rc::Rc;
 
 use super::act::Act;
 use super::signs::{
-    Signs, add_signs, areas, final_word, is_english, is_turn, outward, outward_state, passing,
-    signs_of,
+    Found, areas, final_word, is_english, is_turn, outward, outward_state, passing, signs_of,
 };
 use super::text::{Kind, Reading};
 use crate::doors::find_signs;
 use crate::recommended::option_text;
 
-/// What choosing an option does: everything that is said of it.
-pub(crate) struct ReadAct {
-    pub(super) act: Act,
-    text: Reading,
-    label: Reading,
-    description: Reading,
-    /// Label, description, preview and text.
-    written: [String; 4],
+/// What choosing the option `label` to `text` does.
+pub fn act(text: &str, label: &str) -> Act {
+    let (text, label) = (ReadText::of(text), ReadText::of(option_text(label)));
+    Act::of(text.reading(), label.reading())
 }
 
-impl ReadAct {
-    /// The act of answering `text` with `label`, which is described so.
-    pub(crate) fn of(text: &str, label: &str, description: &str, preview: &str) -> Self {
-        let reading = Reading::of(text);
-        Self {
-            act: Act::of(&reading, label),
-            text: reading,
-            label: Reading::of(option_text(label)),
-            description: Reading::of(description),
-            written: [label, description, preview, text].map(str::to_owned),
-        }
-    }
+/// One text: a question, header, label, description or preview. Each thing is found when it is first wanted.
+#[derive(Default)]
+pub(super) struct ReadText {
+    text: String,
+    reading: OnceCell<Reading>,
+    form: OnceCell<String>,
+    asking_form: OnceCell<String>,
+    signs: OnceCell<Found>,
+    of_names: OnceCell<Found>,
+    areas: OnceCell<BTreeSet<&'static str>>,
+    passing: OnceCell<BTreeSet<&'static str>>,
+    is_english: OnceCell<bool>,
+    outward: OnceCell<Option<String>>,
+    asked: OnceCell<Option<String>>,
+    final_word: OnceCell<Option<String>>,
+    danger: OnceCell<Option<String>>,
+}
 
-    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
-    /// money, addresses and paths count.
-    pub(crate) fn never(&self, is_opened: bool) -> Option<String> {
-        let is_address = || self.label.values().any(|value| value.contains("://"));
-        let own = || {
-            let mut said = [&self.label, &self.description].into_iter();
-            said.find_map(|reading| outward(reading.tokens.iter()))
-                .or_else(|| is_address().then(|| "sign: address".to_owned()))
-        };
-        let asked = || match self.act {
-            Act::Leaves => None,
-            Act::Own => final_word(&self.text),
-            Act::Value => outward_state(&self.label)
-                .or_else(|| outward(self.text.asking()))
-                .or_else(|| final_word(&self.text)),
-            Act::Refers => outward(self.text.tokens.iter()),
-        };
-        let refers = self.act == Act::Refers;
-        let mut written = self.written.iter().take(if refers { 4 } else { 3 });
-        let mut signs = || written.find_map(|text| find_signs(without_yes(text)));
-        match is_opened {
-            true => signs(),
-            false => own().or_else(asked).or_else(signs),
-        }
-    }
+/// How many texts are kept: those of one person's habits.
+const KEPT: usize = 4096;
 
-    /// True if it leaves things as they are, and so does what is said of it.
-    pub(crate) fn leaves(&self) -> bool {
-        self.act == Act::Leaves && signs_of(&self.description).is_empty()
-    }
+thread_local! {
+    static LATEST: RefCell<HashMap<String, Rc<ReadText>>> = RefCell::default();
+}
 
-    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
-    pub(crate) fn is_plain(&self) -> bool {
-        let is_plain = match self.act {
-            // Its first words say that it leaves things: "Not now". So does "no file" as its description.
-            Act::Leaves => {
-                let behind = self.label.tokens.iter().skip(1).cloned().collect();
-                let behind = signs_of(&Reading { tokens: behind });
-                let described = signs_of(&self.description);
-                let says_no = |sign: &String| matches!(sign.as_str(), "no" | "none" | "nothing");
-                behind.keys().all(|sign| is_turn(sign)) && described.keys().all(says_no)
+impl ReadText {
+    pub(super) fn of(text: &str) -> Rc<Self> {
+        LATEST.with_borrow_mut(|latest| {
+            if let Some(read) = latest.get(text) {
+                return Rc::clone(read);
             }
-            Act::Value => {
-                let said = [&self.label, &self.description, &self.text];
-                said.into_iter().all(|reading| signs_of(reading).is_empty())
+            if latest.len() >= KEPT {
+                latest.clear();
             }
-            Act::Own | Act::Refers => false,
-        };
-        is_plain && is_english(&self.text) && is_english(&self.description)
+            let read = Rc::new(Self {
+                text: text.to_owned(),
+                ..Self::default()
+            });
+            latest.insert(text.to_owned(), Rc::clone(&read));
+            read
+        })
+    }
+
+    fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| Reading::of(&self.text))
+    }
+
+    /// The text in which two askings of the same question agree.
+    pub(super) fn form(&self) -> &str {
+        self.form.get_or_init(|| self.reading().form())
+    }
+
+    /// The same of the sentences that ask.
+    pub(super) fn asking_form(&self) -> &str {
+        self.asking_form
+            .get_or_init(|| self.reading().asking_form())
+    }
+
+    pub(super) fn signs(&self) -> &Found {
+        self.signs.get_or_init(|| signs_of(self.reading()))
+    }
+
+    /// The signs that may be new if the form `is_known`: those of names, which may differ where the form does not.
+    pub(super) fn may_be_new(&self, is_known: bool) -> &Found {
+        if !is_known {
+            return self.signs();
+        }
+        self.of_names.get_or_init(|| {
+            let tokens = self.reading().tokens.iter();
+            let names = tokens.filter(|token| matches!(token.kind, Kind::Id | Kind::File));
+            signs_of(&Reading {
+                tokens: names.cloned().collect(),
+            })
+        })
+    }
+
+    /// The areas of a program that it is about.
+    pub(super) fn areas(&self) -> &BTreeSet<&'static str> {
+        self.areas.get_or_init(|| areas(self.reading()))
+    }
+
+    /// Its turning words that say nothing.
+    pub(super) fn passing(&self) -> &BTreeSet<&'static str> {
+        self.passing.get_or_init(|| passing(self.reading()))
+    }
+
+    pub(super) fn is_english(&self) -> bool {
+        *self.is_english.get_or_init(|| is_english(self.reading()))
+    }
+
+    /// What it does outward or destroys.
+    fn outward(&self) -> Option<&str> {
+        let found = || outward(self.reading().tokens.iter());
+        self.outward.get_or_init(found).as_deref()
+    }
+
+    /// The same of the sentences that ask.
+    fn asked(&self) -> Option<&str> {
+        let found = || outward(self.reading().asking());
+        self.asked.get_or_init(found).as_deref()
+    }
+
+    fn final_word(&self) -> Option<&str> {
+        let found = || final_word(self.reading());
+        self.final_word.get_or_init(found).as_deref()
+    }
+
+    /// A command with an effect, money, an address or a path outside the project.
+    fn danger(&self) -> Option<&str> {
+        let found = || find_signs(without_yes(&self.text));
+        self.danger.get_or_init(found).as_deref()
     }
 }
 
@@ -99,114 +143,119 @@ fn without_yes(text: &str) -> &str {
     }
 }
 
-/// The form and the signs of a text.
-pub(super) struct ReadText {
-    pub(super) form: String,
-    signs: Signs,
-    /// Those of its names, which may differ where the form does not.
-    of_names: Signs,
-}
-
-impl ReadText {
-    fn of(reading: &Reading) -> Self {
-        let names = reading.tokens.iter();
-        let names = names.filter(|token| matches!(token.kind, Kind::Id | Kind::File));
-        Self {
-            form: reading.form(),
-            signs: signs_of(reading),
-            of_names: signs_of(&Reading {
-                tokens: names.cloned().collect(),
-            }),
-        }
-    }
-
-    /// The signs that may be new if the form `is_known`.
-    pub(super) fn may_be_new(&self, is_known: bool) -> &Signs {
-        if is_known {
-            &self.of_names
-        } else {
-            &self.signs
-        }
-    }
-}
-
-/// An asking as it is read for one of its options.
-pub(super) struct ReadAsking {
-    said: ReadAct,
-    pub(super) text: ReadText,
-    pub(super) description: ReadText,
-    /// The form of the sentences that ask.
-    pub(super) asking_form: String,
-    pub(super) header_signs: Signs,
-    /// The signs of text, header and description.
-    pub(super) signs: Signs,
-    /// What the text is about, and its words that say nothing.
-    pub(super) areas: BTreeSet<String>,
-    pub(super) passing: BTreeSet<String>,
-    pub(super) numbers: Vec<u64>,
-    pub(super) values: Vec<String>,
-    pub(super) is_english: bool,
-    /// Why it is never done, without a rule of the person's and with one.
-    never: [OnceCell<Option<String>>; 2],
-}
-
-/// How many readings are kept: those of one person's habits.
-const KEPT: usize = 4096;
-
-thread_local! {
-    static LATEST: RefCell<HashMap<String, Rc<ReadAsking>>> = RefCell::default();
+/// An asking and one of its options: everything that is said of choosing it.
+pub(crate) struct ReadAsking {
+    pub(super) act: Act,
+    pub(super) text: Rc<ReadText>,
+    pub(super) header: Rc<ReadText>,
+    label: Rc<ReadText>,
+    pub(super) description: Rc<ReadText>,
+    preview: Rc<ReadText>,
+    signs: OnceCell<Found>,
 }
 
 impl ReadAsking {
-    /// The reading of what is sent.
-    pub(super) fn of(text: &str, header: &str, label: &str, description: &str) -> Rc<Self> {
-        let sent = [text, header, label, description].join("\0");
-        LATEST.with_borrow_mut(|latest| {
-            if let Some(read) = latest.get(&sent) {
-                return Rc::clone(read);
-            }
-            let read = Rc::new(Self::read(text, header, label, description));
-            if latest.len() >= KEPT {
-                latest.clear();
-            }
-            latest.insert(sent, Rc::clone(&read));
-            read
-        })
-    }
-
-    fn read(text: &str, header: &str, label: &str, description: &str) -> Self {
-        let said = ReadAct::of(text, label, description, "");
-        let header = Reading::of(header);
-        let (text, description) = (ReadText::of(&said.text), ReadText::of(&said.description));
-        let all = [&said.text, &header, &said.description];
-        let mut signs = Signs::new();
-        all.iter()
-            .for_each(|reading| add_signs(reading, &mut signs));
-        let values = all.iter().flat_map(|reading| reading.values());
+    /// The asking of `text` below `header`, to be answered with `label`, which is described so.
+    pub(crate) fn of(
+        text: &str,
+        header: &str,
+        label: &str,
+        description: &str,
+        preview: &str,
+    ) -> Self {
+        let [text, label] = [text, option_text(label)].map(ReadText::of);
         Self {
-            asking_form: said.text.asking_form(),
-            header_signs: signs_of(&header),
-            areas: areas(&said.text),
-            passing: passing(&said.text),
-            numbers: all.iter().flat_map(|reading| reading.numbers()).collect(),
-            values: values.map(str::to_owned).collect(),
-            is_english: is_english(&said.text),
-            never: [OnceCell::new(), OnceCell::new()],
-            signs,
+            act: Act::of(text.reading(), label.reading()),
             text,
-            description,
-            said,
+            header: ReadText::of(header),
+            label,
+            description: ReadText::of(description),
+            preview: ReadText::of(preview),
+            signs: OnceCell::new(),
         }
     }
 
-    pub(super) fn act(&self) -> Act {
-        self.said.act
+    /// Text, header and description.
+    fn parts(&self) -> [&ReadText; 3] {
+        [&self.text, &self.header, &self.description]
     }
 
-    /// Why the act is never done for the person, as [`ReadAct::never`] says.
-    pub(super) fn never(&self, is_opened: bool) -> Option<&str> {
-        let [closed, opened] = &self.never;
-        let known = if is_opened { opened } else { closed };
-        known.get_or_init(|| self.said.never(is_opened)).as_deref()
+    /// The signs of text, header and description.
+    pub(super) fn signs(&self) -> &Found {
+        self.signs.get_or_init(|| {
+            let mut all = self.text.signs().clone();
+            for (sign, times) in self.header.signs().iter().chain(self.description.signs()) {
+                *all.entry(sign).or_default() += times;
+            }
+            all
+        })
+    }
+
+    /// Their plain numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let parts = self.parts().into_iter();
+        parts.flat_map(|part| part.reading().numbers())
+    }
+
+    /// Their amounts, shares, versions, dates and addresses.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let parts = self.parts().into_iter();
+        parts.flat_map(|part| part.reading().values())
+    }
+
+    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
+    /// money, addresses and paths count.
+    pub(crate) fn never(&self, is_opened: bool) -> Option<&str> {
+        let is_address = || {
+            let mut values = self.label.reading().values();
+            values.any(|value| value.contains("://"))
+        };
+        let own = || {
+            let said = self.label.outward().or_else(|| self.description.outward());
+            said.or_else(|| is_address().then_some("sign: address"))
+        };
+        let asked = || match self.act {
+            Act::Leaves => None,
+            Act::Own => self.text.final_word(),
+            Act::Value => outward_state(self.label.reading())
+                .or_else(|| self.text.asked())
+                .or_else(|| self.text.final_word()),
+            Act::Refers => self.text.outward(),
+        };
+        let text = (self.act == Act::Refers).then_some(&self.text);
+        let written = [&self.label, &self.description, &self.preview].into_iter();
+        let mut written = written.chain(text);
+        let mut danger = || written.find_map(|part| part.danger());
+        match is_opened {
+            true => danger(),
+            false => own().or_else(asked).or_else(danger),
+        }
+    }
+
+    /// True if it leaves things as they are, and so does what is said of it.
+    pub(crate) fn leaves(&self) -> bool {
+        self.act == Act::Leaves && self.description.signs().is_empty()
+    }
+
+    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_plain = match self.act {
+            // Its first words say that it leaves things: "Not now". So does "no file" as its description.
+            Act::Leaves => {
+                let behind = self.label.reading().tokens.iter().skip(1).cloned();
+                let behind = signs_of(&Reading {
+                    tokens: behind.collect(),
+                });
+                let mut described = self.description.signs().keys();
+                let says_no = |sign: &&str| matches!(*sign, "no" | "none" | "nothing");
+                behind.keys().all(|sign| is_turn(sign)) && described.all(says_no)
+            }
+            Act::Value => {
+                let mut said = [&self.label, &self.description, &self.text].into_iter();
+                said.all(|part| part.signs().is_empty())
+            }
+            Act::Own | Act::Refers => false,
+        };
+        is_plain && self.text.is_english() && self.description.is_english()
     }
 }

@@ -1,7 +1,8 @@
 //! Signs: what makes something new matter. Words that act outward, destroy or turn a sentence, and things that any
 //! change endangers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::text::{Kind, Reading, Token, name_words};
 use crate::words::{WordList, stem_of};
@@ -34,25 +35,20 @@ const SURE: [&str; 3] = ["always", "auto", "automatically"];
 const SENDING: [&str; 4] = ["email", "mail", "notify", "send"];
 
 /// How often each sign stands in a text.
-pub type Signs = BTreeMap<String, usize>;
-
-/// Adds the signs of `reading` to `found`.
-pub fn add_signs(reading: &Reading, found: &mut Signs) {
-    let tokens: Vec<&Token> = reading.tokens.iter().collect();
-    for at in 0..tokens.len() {
-        add_signs_at(&tokens, at, found);
-    }
-}
+pub(super) type Found = BTreeMap<&'static str, usize>;
 
 /// The signs of `reading`.
-pub fn signs_of(reading: &Reading) -> Signs {
-    let mut signs = Signs::new();
-    add_signs(reading, &mut signs);
-    signs
+pub(super) fn signs_of(reading: &Reading) -> Found {
+    let tokens: Vec<&Token> = reading.tokens.iter().collect();
+    let mut found = Found::new();
+    for at in 0..tokens.len() {
+        add_signs_at(&tokens, at, &mut found);
+    }
+    found
 }
 
 /// The areas of a program that `text` is about: those in its sentences that do not ask, and in no other.
-pub fn areas(text: &Reading) -> BTreeSet<String> {
+pub(super) fn areas(text: &Reading) -> BTreeSet<&'static str> {
     let asking: BTreeSet<usize> = text.asking().map(|token| token.sentence).collect();
     let named = |asks: bool| {
         let words = text.tokens.iter();
@@ -61,25 +57,22 @@ pub fn areas(text: &Reading) -> BTreeSet<String> {
         words.filter_map(|word| AREAS.noun(&word)).collect()
     };
     let (about, asked): (BTreeSet<&str>, BTreeSet<&str>) = (named(false), named(true));
-    about
-        .difference(&asked)
-        .map(|area| (*area).to_owned())
-        .collect()
+    about.difference(&asked).copied().collect()
 }
 
 /// True for a sign that names a thing.
-pub fn is_thing(sign: &str) -> bool {
+pub(super) fn is_thing(sign: &str) -> bool {
     THINGS.holds(sign) || FOUNDATIONS.holds(sign)
 }
 
 /// Adds the signs of the token at `at`.
-fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Signs) {
+fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Found) {
     let Some(token) = tokens.get(at) else {
         return;
     };
     let mut add = |word: &str, place: usize| {
         if let Some(sign) = sign(word, place, tokens, at) {
-            *found.entry(sign.to_owned()).or_default() += 1;
+            *found.entry(sign).or_default() += 1;
         }
     };
     match token.kind {
@@ -94,41 +87,74 @@ fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Signs) {
 }
 
 /// The turning words of `text` that say nothing: those that any sentence may hold, and in no sentence that asks.
-pub fn passing(text: &Reading) -> BTreeSet<String> {
+pub(super) fn passing(text: &Reading) -> BTreeSet<&'static str> {
     let asked: BTreeSet<&str> = text.asking().map(|token| token.text.as_str()).collect();
     let words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
-    let words = words.map(|token| token.text.as_str());
-    let words = words.filter(|word| PASSING.holds(word) && !asked.contains(word));
-    words.map(str::to_owned).collect()
+    let words = words.filter_map(|token| PASSING.entry(&token.text));
+    words.filter(|word| !asked.contains(word)).collect()
+}
+
+/// What a word is, wherever it stands.
+#[derive(Clone, Copy)]
+struct Known {
+    thing: Option<&'static str>,
+    /// It acts outward, destroys or changes.
+    verb: Option<&'static str>,
+    /// That verb is a noun as well, and has the form of one.
+    is_noun: bool,
+    turn: Option<&'static str>,
+}
+
+thread_local! {
+    /// The words found so far: a history repeats them.
+    static KNOWN: RefCell<HashMap<String, Known>> = RefCell::default();
+}
+
+impl Known {
+    fn of(word: &str) -> Self {
+        KNOWN.with_borrow_mut(|known| {
+            if let Some(known) = known.get(word) {
+                return *known;
+            }
+            let found = Self::find(word);
+            known.insert(word.to_owned(), found);
+            found
+        })
+    }
+
+    fn find(word: &str) -> Self {
+        let stem = stem_of(word);
+        let verbs = [&OUTWARD, &DESTROYING, &CHANGING];
+        let has_verb_form = word.ends_with("ing") || word.ends_with("ed");
+        Self {
+            thing: THINGS.noun(word).or_else(|| FOUNDATIONS.noun(word)),
+            verb: verbs.into_iter().find_map(|list| list.verb(&stem)),
+            is_noun: !has_verb_form && NOUNS.verb(&stem).is_some(),
+            turn: TURNS.verb(&stem).or_else(|| TURNS.entry(word)),
+        }
+    }
 }
 
 /// The sign that `word` is, the one at `place` in a part of the token at `at`.
 fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let token = tokens.get(at)?;
-    let next = tokens.get(at + 1);
     if !word.is_ascii() && word.chars().any(is_of_another_script) {
         return Some("letters of another script");
     }
-    if let Some(thing) = THINGS.noun(word).or_else(|| FOUNDATIONS.noun(word)) {
-        return Some(thing);
-    }
-    let stem = stem_of(word);
-    let verbs = [&OUTWARD, &DESTROYING, &CHANGING];
-    let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
+    let known = Known::of(word);
     // In a name, the verb stands first: `drop-users.md`, not `hint-text`.
     let is_head = || match token.kind {
         Kind::Word => is_head(tokens, at),
         _ => place == 0,
     };
-    let is_noun = || {
-        NOUNS.verb(&stem).is_some() && !is_head() && !word.ends_with("ing") && !word.ends_with("ed")
+    let next = tokens.get(at + 1);
+    let is_name = || {
+        known.is_noun && !is_head()
+            || token.kind == Kind::Word && next.is_some_and(|next| names_something_harmless(next))
     };
-    let is_name = is_noun()
-        || token.kind == Kind::Word && next.is_some_and(|next| names_something_harmless(next));
-    verb.filter(|_| !is_name).or_else(|| match token.kind {
-        Kind::Word => TURNS.verb(&stem).or_else(|| TURNS.entry(word)),
-        _ => None,
-    })
+    let turn = known.turn.filter(|_| token.kind == Kind::Word);
+    let verb = known.verb.filter(|_| !is_name());
+    known.thing.or(verb).or(turn)
 }
 
 /// True if `next`, behind a verb or a modifier, makes it part of a name: "delete button", "test helper".
@@ -137,12 +163,12 @@ pub(super) fn names_something_harmless(next: &Token) -> bool {
 }
 
 /// True for a sign that turns a sentence. Its absence matters as well: "is not part of the plan".
-pub fn is_turn(sign: &str) -> bool {
+pub(super) fn is_turn(sign: &str) -> bool {
     TURNS.holds(sign)
 }
 
 /// True for a sign that names what much else rests on: it matters only where something is done.
-pub fn is_foundation(sign: &str) -> bool {
+pub(super) fn is_foundation(sign: &str) -> bool {
     FOUNDATIONS.holds(sign) && !THINGS.holds(sign)
 }
 
@@ -152,7 +178,7 @@ fn is_of_another_script(c: char) -> bool {
 }
 
 /// True unless `reading` is in another language than English, as far as can be told.
-pub fn is_english(reading: &Reading) -> bool {
+pub(super) fn is_english(reading: &Reading) -> bool {
     let words = || {
         reading
             .tokens
@@ -169,7 +195,7 @@ pub fn is_english(reading: &Reading) -> bool {
 
 /// What the `tokens` of an act do outward or destroy: the verb, with its object where that decides; `None` for nothing.
 /// What a clause declines ("without pushing") does not count.
-pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
+pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
     let tokens: Vec<&Token> = tokens.filter(|token| token.kind != Kind::Asks).collect();
     let mut is_declined = false;
     for (at, token) in tokens.iter().enumerate() {
@@ -206,7 +232,7 @@ pub fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
 }
 
 /// The word of `text` that says that something can't be taken back.
-pub fn final_word(text: &Reading) -> Option<String> {
+pub(super) fn final_word(text: &Reading) -> Option<String> {
     let mut words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
     let found = words.find(|token| FINAL.holds(&token.text));
     found.map(|token| token.text.clone())
@@ -214,7 +240,7 @@ pub fn final_word(text: &Reading) -> Option<String> {
 
 /// The state that the value `label` names, if it takes an outward act to get there: "Merged", "PR created",
 /// "Production".
-pub fn outward_state(label: &Reading) -> Option<String> {
+pub(super) fn outward_state(label: &Reading) -> Option<&str> {
     let words = || label.tokens.iter().filter(|token| token.kind == Kind::Word);
     let last = words().next_back()?.text.as_str();
     let is_alone = words().count() == 1;
@@ -225,7 +251,7 @@ pub fn outward_state(label: &Reading) -> Option<String> {
         last.ends_with("ed") && verbs.into_iter().any(|list| list.verb(&stem).is_some())
             || last == "created" && is_filed()
     };
-    (is_alone && PUBLIC.holds(last) || is_done()).then(|| last.to_owned())
+    (is_alone && PUBLIC.holds(last) || is_done()).then_some(last)
 }
 
 /// The act that the name of an option is made of: `bypassPermissions`.
@@ -297,10 +323,8 @@ fn act_of(token: &Token, is_head: bool, is_sure: bool, after: &[&Token]) -> Opti
 mod tests {
     use super::*;
 
-    fn signs_of(text: &str) -> Vec<String> {
-        let mut found = Signs::new();
-        add_signs(&Reading::of(text), &mut found);
-        found.into_keys().collect()
+    fn signs_of(text: &str) -> Vec<&'static str> {
+        super::signs_of(&Reading::of(text)).into_keys().collect()
     }
 
     #[test]

@@ -104,19 +104,13 @@ impl Reading {
 
     /// The tokens of the sentences that ask; of the last sentence if none does.
     pub fn asking(&self) -> impl Iterator<Item = &Token> {
-        let asks = |sentence: usize| {
-            let mut own = self
-                .tokens
-                .iter()
-                .filter(move |token| token.sentence == sentence);
-            own.any(|token| token.kind == Kind::Asks)
-        };
-        let last = self.tokens.last().map_or(0, |token| token.sentence);
-        let has_question = self.tokens.iter().any(|token| token.kind == Kind::Asks);
-        self.tokens.iter().filter(move |token| match has_question {
-            true => asks(token.sentence),
-            false => token.sentence == last,
-        })
+        let marks = self.tokens.iter().filter(|token| token.kind == Kind::Asks);
+        let mut sentences: Vec<usize> = marks.map(|token| token.sentence).collect();
+        if sentences.is_empty() {
+            sentences.extend(self.tokens.last().map(|token| token.sentence));
+        }
+        let tokens = self.tokens.iter();
+        tokens.filter(move |token| sentences.contains(&token.sentence))
     }
 
     /// The plain numbers.

@@ -2,8 +2,7 @@
 
 use crate::agreement::act::Act;
 use crate::agreement::agreement::{Asking, preview_digest};
-use crate::agreement::read::ReadAct;
-use crate::agreement::text::Reading;
+use crate::agreement::read::{ReadAsking, act};
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
 pub use crate::keys::KeySource;
@@ -116,8 +115,7 @@ impl Question {
     /// The door is that of the recommended answer. Without a recommendation, it is that of the question's proposal,
     /// which counts only if one of the answers accepts the proposal, or if a rule sets the door.
     pub fn unanswered_reason(&self) -> AskReason {
-        let text = Reading::of(&self.text);
-        let accepts = |label: &String| Act::of(&text, label) == Act::Refers;
+        let accepts = |label: &String| act(&self.text, label) == Act::Refers;
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()
@@ -143,13 +141,15 @@ impl Question {
             return Some(rule.reason());
         }
         let beside = |texts| beside(texts, self.recommended).unwrap_or_default();
-        let act = ReadAct::of(
+        let read = ReadAsking::of(
             text,
+            header.unwrap_or_default(),
             beside(options),
             beside(&sent.descriptions),
             beside(&sent.previews),
         );
-        act.never(registry.opens(&self.key, text, header, options))
+        let is_opened = registry.opens(&self.key, text, header, options);
+        read.never(is_opened).map(str::to_owned)
     }
 
     /// The text of the option `label` in `texts`, which has one per option or none at all.
