@@ -80,6 +80,15 @@ impl Act {
     }
 }
 
+/// True for a label whose first word declines what is asked, and that does nothing else.
+pub(super) fn declines(label: &Reading) -> bool {
+    let tokens: Vec<&Token> = label.tokens.iter().collect();
+    let first = tokens.first();
+    first.is_some_and(|first| is_word(first, &NEGATIVE))
+        && is_leaving(&tokens)
+        && further(&tokens).is_none()
+}
+
 fn is_word(token: &Token, list: &WordList) -> bool {
     token.kind == Kind::Word && list.holds(&token.text)
 }

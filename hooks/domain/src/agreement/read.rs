@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::act::Act;
+use super::act::{Act, declines};
 use super::signs::{
     Found, areas, final_word, is_english, is_turn, outward, outward_state, passing, signs_of,
 };
@@ -206,6 +206,9 @@ impl ReadAsking {
     /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
     /// money, addresses and paths count.
     pub(crate) fn never(&self, is_opened: bool) -> Option<&str> {
+        // What is declined is not done, even if the question must be known.
+        let takes_up = self.act == Act::Refers && !declines(self.label.reading());
+        let takes_up = takes_up.then_some(&self.text);
         let is_address = || {
             let mut values = self.label.reading().values();
             values.any(|value| value.contains("://"))
@@ -220,11 +223,10 @@ impl ReadAsking {
             Act::Value => outward_state(self.label.reading())
                 .or_else(|| self.text.asked())
                 .or_else(|| self.text.final_word()),
-            Act::Refers => self.text.outward(),
+            Act::Refers => takes_up.and_then(|text| text.outward()),
         };
-        let text = (self.act == Act::Refers).then_some(&self.text);
         let written = [&self.label, &self.description, &self.preview].into_iter();
-        let mut written = written.chain(text);
+        let mut written = written.chain(takes_up);
         let mut danger = || written.find_map(|part| part.danger());
         match is_opened {
             true => danger(),

@@ -142,10 +142,10 @@ fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'stat
         return Some("letters of another script");
     }
     let known = Known::of(word);
-    // In a name, the verb stands first: `drop-users.md`, not `hint-text`.
+    // In a name, the verb stands first and bare: `drop-users.md`, not `hint-text` or `orders.md`.
     let is_head = || match token.kind {
         Kind::Word => is_head(tokens, at),
-        _ => place == 0,
+        _ => place == 0 && !word.ends_with('s'),
     };
     let next = tokens.get(at + 1);
     let is_name = || {
@@ -211,13 +211,10 @@ pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<Str
         if token.kind == Kind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()));
-            // "Should it be merged?"
             if !is_declined && before.is_some_and(|before| before.text == "be") {
-                let stem = stem_of(&token.text);
-                let verbs = [&OUTWARD, &DESTROYING];
-                let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
-                if let Some(verb) = verb.filter(|verb| !NOUNS.holds(verb)) {
-                    return Some(verb.to_owned());
+                let subject = tokens.get(..at).unwrap_or_default();
+                if let Some(act) = passive_act(token, subject) {
+                    return Some(act);
                 }
             }
             if !is_declined
@@ -267,6 +264,22 @@ fn act_in_name(token: &Token) -> Option<String> {
         _ => false,
     };
     words.windows(2).any(endangers).then(|| words.join(" "))
+}
+
+/// What is done to the `subject` by the participle `token`: "Should it be merged?", "Where should the fork be created?".
+fn passive_act(token: &Token, subject: &[&Token]) -> Option<String> {
+    let stem = stem_of(&token.text);
+    let verbs = [&OUTWARD, &DESTROYING];
+    let verb = verbs.into_iter().find_map(|list| list.verb(&stem));
+    if let Some(verb) = verb.filter(|verb| !NOUNS.holds(verb)) {
+        return Some(verb.to_owned());
+    }
+    let verb = OPENING.verb(&stem)?;
+    let filed = subject
+        .iter()
+        .rev()
+        .find_map(|word| FILED.noun(&word.text))?;
+    Some([verb, " ", filed].concat())
 }
 
 /// True if the word at `at` can be the verb of its clause. What others could do is not done: "users could delete it".
