@@ -32,7 +32,6 @@ pub(super) struct ReadText {
     passing: OnceCell<BTreeSet<&'static str>>,
     is_english: OnceCell<bool>,
     outward: OnceCell<Option<String>>,
-    asked: OnceCell<Option<String>>,
     final_word: OnceCell<Option<String>>,
     danger: OnceCell<Option<String>>,
 }
@@ -113,12 +112,6 @@ impl ReadText {
     fn outward(&self) -> Option<&str> {
         let found = || outward(self.reading().tokens.iter());
         self.outward.get_or_init(found).as_deref()
-    }
-
-    /// The same of the sentences that ask.
-    fn asked(&self) -> Option<&str> {
-        let found = || outward(self.reading().asking());
-        self.asked.get_or_init(found).as_deref()
     }
 
     fn final_word(&self) -> Option<&str> {
@@ -219,9 +212,9 @@ impl ReadAsking {
         };
         let asked = || match self.act {
             Act::Leaves => None,
-            Act::Own => self.text.final_word(),
+            Act::Own => self.explained().or_else(|| self.text.final_word()),
             Act::Value => outward_state(self.label.reading())
-                .or_else(|| self.text.asked())
+                .or_else(|| self.text.outward())
                 .or_else(|| self.text.final_word()),
             Act::Refers => takes_up.and_then(|text| text.outward()),
         };
@@ -232,6 +225,14 @@ impl ReadAsking {
             true => danger(),
             false => own().or_else(asked).or_else(danger),
         }
+    }
+
+    /// What the text says that the label does, where it repeats the label: "Help us get better. Share usage data only".
+    fn explained(&self) -> Option<&str> {
+        let text = &self.text.reading().tokens;
+        let mut label = self.label.reading().tokens.iter();
+        let is_repeated = label.all(|word| text.iter().any(|token| token.form == word.form));
+        self.text.outward().filter(|_| is_repeated)
     }
 
     /// True if it leaves things as they are, and so does what is said of it.
