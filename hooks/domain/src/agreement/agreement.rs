@@ -551,7 +551,7 @@ impl Agreement {
             signs.retain(|sign, _| !is_foundation(sign));
         }
         signs.retain(|sign, _| !said.text.passing().contains(sign));
-        if self.areas.len() >= VARIED {
+        if self.areas.len() >= 2 {
             signs.retain(|sign, _| !said.text.areas().contains(sign));
         }
         let is_agreed = |sign: &str, times: usize| match (self.signs.get(sign), is_turn(sign)) {
