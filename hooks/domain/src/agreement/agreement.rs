@@ -514,8 +514,17 @@ impl Agreement {
         let description = read.said.description.form();
         let is_known =
             description.is_empty() || act.descriptions.iter().any(|known| known == description);
-        // How it is said that things stay as they are does not matter.
-        if !is_known && read.said.act != Act::Leaves {
+        let may_vary = match read.said.act {
+            // How it is said that things stay as they are does not matter.
+            Act::Leaves => true,
+            // A value may be described in other words, but not with more to it.
+            Act::Value => !act
+                .descriptions
+                .iter()
+                .any(|known| adds_to(known, description)),
+            Act::Own | Act::Refers => false,
+        };
+        if !is_known && !may_vary {
             return Err(NoveltyKind::Description.is(""));
         }
         let signs = read.said.description.may_be_new(is_known);
@@ -575,6 +584,12 @@ impl Agreement {
             None => Ok(()),
         }
     }
+}
+
+/// True if the form `longer` has all of the form `known`, and more.
+fn adds_to(known: &str, longer: &str) -> bool {
+    let apart = |form: &str| [" ", form, " "].concat();
+    apart(longer).contains(&apart(known)) && known != longer
 }
 
 fn add_new(to: &mut Vec<String>, text: String) {
