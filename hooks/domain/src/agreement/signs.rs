@@ -210,7 +210,8 @@ pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<Str
         }
         if token.kind == Kind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-            let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()));
+            let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()))
+                || is_wanted(&tokens, at);
             if !is_declined && before.is_some_and(|before| before.text == "be") {
                 let subject = tokens.get(..at).unwrap_or_default();
                 if let Some(act) = passive_act(token, subject) {
@@ -264,6 +265,15 @@ fn act_in_name(token: &Token) -> Option<String> {
         _ => false,
     };
     words.windows(2).any(endangers).then(|| words.join(" "))
+}
+
+/// True if the word at `at` is the verb of "Which categories to clean?".
+fn is_wanted(tokens: &[&Token], at: usize) -> bool {
+    const ASKING: [&str; 4] = ["what", "which", "who", "whom"];
+    let before = tokens.get(..at).unwrap_or_default();
+    let is_last = tokens.get(at + 1).is_none_or(|next| next.breaks);
+    let asks = |token: &&Token| token.breaks && ASKING.contains(&token.text.as_str());
+    is_last && before.last().is_some_and(|last| last.text == "to") && before.iter().any(asks)
 }
 
 /// What is done to the `subject` by the participle `token`: "Should it be merged?", "Where should the fork be created?".
