@@ -270,10 +270,14 @@ fn act_in_name(token: &Token) -> Option<String> {
 /// True if the word at `at` is the verb of "Which categories to clean?".
 fn is_wanted(tokens: &[&Token], at: usize) -> bool {
     const ASKING: [&str; 4] = ["what", "which", "who", "whom"];
-    let before = tokens.get(..at).unwrap_or_default();
     let is_last = tokens.get(at + 1).is_none_or(|next| next.breaks);
-    let asks = |token: &&Token| token.breaks && ASKING.contains(&token.text.as_str());
-    is_last && before.last().is_some_and(|last| last.text == "to") && before.iter().any(asks)
+    let is = |token: &Token, words: &[&str]| words.contains(&token.text.as_str());
+    let before = tokens.get(..at).unwrap_or_default().iter().rev();
+    // "Which of them are fine to drop?" asks for something else.
+    let mut clause = before.take_while(|token| !is(token, &["is", "are"]));
+    is_last
+        && clause.next().is_some_and(|last| is(last, &["to"]))
+        && clause.any(|first| first.breaks && is(first, &ASKING))
 }
 
 /// What is done to the `subject` by the participle `token`: "Should it be merged?", "Where should the fork be created?".

@@ -126,6 +126,47 @@ fn options_and_labels_are_those_that_were_agreed_to() {
 }
 
 #[test]
+fn only_a_value_may_be_described_in_other_words() {
+    let known = "One function next to its caller";
+    for (label, description, new) in [
+        ("Balanced", known, ""),
+        ("Balanced", "A single function beside its caller", ""),
+        (
+            "Balanced",
+            "One function next to its caller, with globals",
+            "new_in_description",
+        ),
+        ("Balanced", "A function that users share", "new_sign: share"),
+        ("Write one function", known, ""),
+        (
+            "Write one function",
+            "A single function beside its caller",
+            "new_in_description",
+        ),
+        ("Skip", "One function next to its caller, with globals", ""),
+    ] {
+        let options = owned(&[label, "Strict"]);
+        let described = |text: &str| owned(&[text, ""]);
+        let (seen, asked) = (described(known), described(description));
+        let asking = |descriptions| Asking {
+            descriptions,
+            ..asking("How should I build it?", &options)
+        };
+        let given = |session| Given {
+            asking: asking(&seen),
+            label,
+            session,
+        };
+        let agreement = Agreement::of(&[given("a"), given("b")]).unwrap();
+        let covered = agreement.covers(&asking(&asked), false);
+        let found = covered
+            .err()
+            .map_or_else(String::new, |new| new.to_string());
+        assert_eq!(found, new, "{label}: {description}");
+    }
+}
+
+#[test]
 fn an_outward_act_is_never_agreed_to() {
     for (text, options, label) in [
         ("What next?", &["Push to main", "Wait"], "Push to main"),

@@ -34,6 +34,55 @@ fn confirmed(text: &str, header: &str, label: &str, description: &str) -> Consen
     consent(&proposed, &Registry::default()).0
 }
 
+#[test]
+fn what_a_label_does_is_also_said_by_its_question() {
+    for (text, label, confirms) in [
+        (
+            "Send a test notification?",
+            "No, I'll test later",
+            Consent::Type,
+        ),
+        ("Verify it, then send the mails?", "No", Consent::Type),
+        ("Verify it, then send the mails?", "Yes", Consent::Never),
+        ("Would you like to star it?", "Maybe later", Consent::Yes),
+        (
+            "Help us get better. Share usage data only?",
+            "Help us get better!",
+            Consent::Never,
+        ),
+        (
+            "What next? Share usage data only?",
+            "Run the unit tests",
+            Consent::Type,
+        ),
+        (
+            "I can publish the reports. How much should sync?",
+            "Only drafts",
+            Consent::Never,
+        ),
+        (
+            "I can sort the reports. How much should sync?",
+            "Half",
+            Consent::Type,
+        ),
+        ("Which categories to clean?", "Sessions", Consent::Never),
+        ("Which fields are fine to drop?", "Half", Consent::Type),
+        (
+            "Where should the fork be created?",
+            "Organization",
+            Consent::Never,
+        ),
+        ("Where should the file be created?", "Docs", Consent::Yes),
+        (
+            "What would you like to do?",
+            "Clean up all safe-to-delete items",
+            Consent::Never,
+        ),
+    ] {
+        assert_eq!(confirmed(text, "", label, ""), confirms, "{label}: {text}");
+    }
+}
+
 /// A sentence of the sets, with the header and the label that stand beside it.
 #[derive(Debug)]
 struct Sentence {
