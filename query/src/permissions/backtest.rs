@@ -7,10 +7,10 @@
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows, value};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{DecidedPrompt, JudgedPrompt, Outcome, value};
+use super::evidence::{DecidedPrompt, JudgedPrompt, Outcome};
 use super::propose::{Behaviour, KnownRule, RuleInputs, in_order, proposals_of};
 use super::rules::{allows_judged, takes};
 

@@ -5,11 +5,11 @@
 
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
-    is_never_asked, parts,
+    is_never_asked, parts, value,
 };
 use serde::Serialize;
 
-use super::evidence::{DecidedPrompt, value};
+use super::evidence::DecidedPrompt;
 use super::proposal::{Behaviour, KnownRule};
 
 /// Why a rule that seems to cover a call does not.

@@ -1,57 +1,20 @@
 //! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person
 //! that allow more than they were used for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use plantune_domain::permissions::{
-    OwnReaches, Reach, Rule, covers_command, folder_is_safe, host_is_safe, prefix_danger,
+    Action, OwnReaches, Reach, Rule, call_parts, covers_command, folder_rule, host_is_safe,
+    prefix_danger,
 };
-use plantune_domain::secrets::MASK;
 use serde_json::{Value, json};
 
-use super::evidence::{Action, DecidedPrompt, JudgedPrompt, PromptPart, judge, judged};
+use super::evidence::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
 use super::proposal::{Behaviour, KnownRule};
-
-/// A longer command is no rule that anybody can read, in bytes.
-const LONGEST: usize = 200;
-
-/// Characters with another meaning in a rule, or in a shell before the command runs, so that a rule with it would
-/// be for something else than what it says.
-const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 
 /// The rule for exactly these words, if it can be written; also for one part of a line.
 pub(crate) fn exact(unit: &PromptPart<'_>) -> Option<Rule> {
-    let content = match &unit.action {
-        Action::Command(words) => Some(words.clone()),
-        Action::Edit(path) => Some(format!("/{}", plain_path(path)?)),
-        Action::Fetch(host) => Some(format!("domain:{}", host_is_safe(host).then_some(host)?)),
-        Action::Tool => None,
-    };
-    let tool = match &unit.action {
-        Action::Edit(_) => "Edit",
-        _ => &unit.prompt.tool_name,
-    };
-    if unit.action == Action::Tool && !is_one_tool(tool) {
-        return None;
-    }
-    let rule = Rule {
-        tool: tool.to_owned(),
-        content,
-    };
-    (rule.content.as_deref().is_none_or(is_writable)
-        && Rule::parse(&rule.to_string()).as_ref() == Some(&rule))
-    .then_some(rule)
-}
-
-/// True for the name of one tool that a rule may allow whatever it is called with: a server's, by how its name
-/// was judged, and the search. A plan is left, a skill started and an agent sent only when the person says so.
-fn is_one_tool(name: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-    let of_server = name
-        .strip_prefix("mcp__")
-        .and_then(|rest| rest.split_once("__"));
-    let is_whole = of_server.is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty());
-    name.chars().all(is_plain) && (is_whole || name == "WebSearch")
+    unit.action.rule(&unit.prompt.tool_name)
 }
 
 /// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
@@ -59,49 +22,13 @@ fn is_one_tool(name: &str) -> bool {
 /// below the project that all files lie in, and never the project itself. What follows the words that commands have in
 /// common is not known.
 pub(crate) fn wide(granted: &[&PromptPart<'_>]) -> Option<Rule> {
-    let different: BTreeSet<&str> = granted.iter().map(|unit| unit.action.words()).collect();
     let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
-    if different.len() < 2 || is_unknown {
-        return None;
-    }
-    let mut common: Option<Vec<&str>> = None;
-    for unit in granted {
-        let Action::Edit(path) = &unit.action else {
-            return None;
-        };
-        let (folder, _) = plain_path(path)?.rsplit_once('/')?;
-        let parts = folder.split('/');
-        common = Some(match common {
-            None => parts.collect(),
-            Some(before) => {
-                let same = before.iter().zip(parts).take_while(|(a, b)| *a == b);
-                same.map(|(a, _)| *a).collect()
-            }
-        });
-    }
-    let folder = common.filter(|parts| !parts.is_empty())?.join("/");
-    (folder_is_safe(&folder) && is_writable(&folder)).then(|| Rule {
-        tool: "Edit".to_owned(),
-        content: Some(format!("/{folder}/**")),
-    })
-}
-
-/// `path`, unless it means something else in a rule, or lies among files that programs start or obey.
-fn plain_path(path: &str) -> Option<&str> {
-    let has_meaning = |c: char| "*?[]{}!#".contains(c);
-    let is_hidden = path.split('/').any(|part| part.starts_with('.'));
-    (!is_hidden && !path.contains(has_meaning)).then_some(path)
-}
-
-/// True for a text that stands in a rule for itself.
-fn is_writable(text: &str) -> bool {
-    let is_plain = |c: char| (' '..='~').contains(&c) && !SPECIAL.contains(&c);
-    !text.is_empty()
-        && text.len() <= LONGEST
-        && text.trim() == text
-        && !text.contains("  ")
-        && !text.contains(MASK)
-        && text.chars().all(is_plain)
+    let paths = granted.iter().map(|unit| match &unit.action {
+        Action::Edit(path) => Some(path.as_str()),
+        _ => None,
+    });
+    let paths: Option<Vec<&str>> = paths.collect();
+    folder_rule(paths.filter(|_| !is_unknown)?.into_iter())
 }
 
 /// `units` in groups: commands by their subject, files by the folder below the project.
@@ -309,7 +236,7 @@ fn is_server(tool: &str) -> bool {
 fn of_bash(content: &str) -> Option<String> {
     let Some((before, after)) = content.split_once('*') else {
         // A rule without a star is for these words alone: dangerous if they are.
-        let call = judge("Bash", content, "/project", &OwnReaches::default(), false);
+        let call = call_parts("Bash", content, "/project", &OwnReaches::default(), false);
         return (call.reach == Reach::Beyond).then(|| content.to_owned());
     };
     let prefix = before.trim_end_matches([' ', ':']);

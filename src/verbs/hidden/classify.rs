@@ -10,8 +10,8 @@ use plantune_domain::doors::Door;
 use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
 use plantune_domain::keys::take_marker;
 use plantune_domain::permissions::{
-    OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
-    parts,
+    OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, narrowest_rules, parts,
+    value,
 };
 use plantune_domain::registry::{QuestionRule, Registry};
 use plantune_domain::sanitize;
@@ -19,7 +19,6 @@ use plantune_query::suggest::door_words;
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -113,13 +112,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 /// How a call of `tool` with `text` in the folder `cwd` is judged.
 fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> VerdictDocument<'a> {
-    let mut input = Map::new();
-    if let Some(field) = main_field(tool) {
-        input.insert(field.to_owned(), Value::from(text));
-    }
-    let input = Value::Object(input);
-    let described = describe_with(tool, &input, cwd, own);
-    let rules = narrowest_rules(tool, &input, cwd, own).unwrap_or_default();
+    let described = describe_with(tool, &value(tool, text), cwd, own);
+    let rules = narrowest_rules(tool, text, cwd, own).unwrap_or_default();
     let parts = (tool == "Bash")
         .then(|| parts(text, cwd, own))
         .flatten()

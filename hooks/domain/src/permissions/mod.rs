@@ -9,11 +9,13 @@ use crate::hash;
 use crate::secrets::masked;
 pub use crate::shell::{Line, SimpleCommand, judge, parts};
 use crate::shell::{is_secret, judge as judge_line, subject_of_line};
-pub use rule::{
-    Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
-    narrowest_rules,
+pub use narrowest::{
+    Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
+    value,
 };
+pub use rule::{Rule, allows, covers_command, goes_elsewhere, is_never_asked, matches};
 
+mod narrowest;
 mod rule;
 mod tools;
 

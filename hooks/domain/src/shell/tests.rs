@@ -88,8 +88,7 @@ fn what_was_judged_wrong() {
     ] {
         assert!(reach(line).0 >= Reach::Unknown, "{line}");
         let own = OwnReaches::default();
-        let input = serde_json::json!({ "command": line });
-        let rules = narrowest_rules("Bash", &input, ROOT, &own);
+        let rules = narrowest_rules("Bash", line, ROOT, &own);
         // For an unknown command, at most a rule with exactly these words is proposed.
         let words: Vec<String> = rules.iter().flatten().map(ToString::to_string).collect();
         assert!(

@@ -127,8 +127,7 @@ fn what_is_not_known_is_no_more_than_that() {
 
 /// True if a rule is proposed for `command`, or it counts as plain reading.
 fn is_proposed(command: &str) -> bool {
-    let input = json!({ "command": command });
-    let rules = narrowest_rules("Bash", &input, CWD, &OwnReaches::default());
+    let rules = narrowest_rules("Bash", command, CWD, &OwnReaches::default());
     rules.is_some() || reach(command).0 < Reach::Unknown
 }
 
@@ -213,7 +212,7 @@ fn rules_for_ordinary_commands_cover_nothing_dangerous() {
         .collect();
     for command in &dangerous {
         assert_eq!(
-            narrowest_rules("Bash", &input(command), CWD, &own),
+            narrowest_rules("Bash", command, CWD, &own),
             None,
             "{command}"
         );
@@ -221,7 +220,7 @@ fn rules_for_ordinary_commands_cover_nothing_dangerous() {
     // All of them together, as a person may have them.
     let rules: Vec<Rule> = commands(include_str!("../permissions/harmless.txt"))
         .iter()
-        .filter_map(|(_, command)| narrowest_rules("Bash", &input(command), CWD, &own))
+        .filter_map(|(_, command)| narrowest_rules("Bash", command, CWD, &own))
         .flatten()
         .collect();
     assert!(rules.len() > 200, "{}", rules.len());
