@@ -37,12 +37,15 @@ def question(key, text):
 
 def preference(number):
     text = f"No notes found in chapter {number}. Create one?"
-    form = {"text": [f"No notes found in chapter {number} for ", {"words": 2}, ". Create one?"], "header": "TODOs",
-            "descriptions": ["makes a skeleton", "no file"], "previews": []}
+    form = "no note found in chapter # creat one ?"
+    agreement = {"acts": [{"label": "Skip", "descriptions": ["no file"]}], "options": ["create it", "skip"],
+                 "host": "AskUserQuestion", "texts": [{"text": text, "form": form}],
+                 "askings": ["creat one ?"], "signs": {"no": 2}, "always": ["no"], "largest": number, "zero": True,
+                 "recommended": ["create it"]}
     return {"preference": "never-ask", "answer": "Skip", "key_source": "marker", "question": text, "header": "TODOs",
-            "options": ["Create it (recommended)", "Skip"], "tool": "AskUserQuestion",
-            "binding": [dict(form, text=text)] + [form] * (number % 5), "set_at": "2026-11-01T10:00:00.000Z",
-            "set_by": "suggest", "evidence": {"answers": 12, "agreed": 12, "sessions": 9, "days": 8}}
+            "options": ["Create it (recommended)", "Skip"], "agreement": agreement,
+            "set_at": "2026-11-01T10:00:00.000Z", "set_by": "suggest",
+            "evidence": {"answers": 12, "agreed": 12, "sessions": 9, "days": 8}}
 
 
 def calls(folder):
@@ -81,7 +84,7 @@ def instructions(hook):
             write(repository / ".git/HEAD", "ref: refs/heads/main\n")
             write(repository / ".git/config", '[remote "origin"]\n\turl = git@github.com:dev/shop.git\n')
             preferences = {f"question-{number}": preference(number) for number in range(PREFERENCES)}
-            write(home / "data/preferences.json", json.dumps({"version": 1, "preferences": preferences}, indent=2))
+            write(home / "data/preferences.json", json.dumps({"version": 2, "preferences": preferences}, indent=2))
             write(home / "data/config.toml", "spot_check = 0\n")
             environment = {"PLANTUNE_HOME": str(home / "data"), "CLAUDE_CODE_ENTRYPOINT": "cli"}
             ran = subprocess.run(
@@ -114,7 +117,7 @@ def of_long_texts(hook):
 
 
 def transcripts(folder, questions):
-    """A history in the shape of Claude Code's transcripts, the same each time: habits, families, what never repeats."""
+    """A history in the shape of Claude Code's transcripts, the same each time: habits, also of many texts, and what never repeats."""
     start = dt.datetime(2026, 9, 1, 8, tzinfo=dt.timezone.utc)
     texts = [lambda n: f"<gstack-qid:test-scope> Module {n} changed. Which tests should run?",
              lambda n: f"Part {n}: shall I review the new tests before we go on?",

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
+
 const ROUNDS: usize = 400;
 
 /// The call that Claude Code makes several times a second. The segments are long by then, so that as much of
@@ -86,24 +88,30 @@ fn write(path: &Path, text: &str) {
         .unwrap();
 }
 
-/// Two thousand preferences, everywhere, as `suggest` writes them: of each question one to five forms with
-/// and without slots, and the evidence. The one that decides stands last.
+/// Two thousand preferences, everywhere, as `suggest` writes them: each with an agreement of one to five texts, and the
+/// evidence. The one that decides stands last.
 fn write_preferences(home: &Path) {
+    let options = ["Create it (recommended)", "Skip"].map(str::to_owned);
+    let descriptions = ["makes a skeleton", "no file"].map(str::to_owned);
     let entry = |number: usize, key: &str, text: &str| {
-        let form = |text: String| {
-            format!(
-                r#"{{"text":{text},"header":"TODOs","descriptions":["makes a skeleton","no file"],"previews":[]}}"#
-            )
-        };
-        let slot = form(format!(r#"["{text} for ",{{"words":2}},". Create one?"]"#));
-        let exact = form(format!(r#""{text}. Create one?""#));
-        let forms: Vec<&str> = [&slot, &exact, &slot, &slot, &exact]
-            .into_iter()
-            .map(String::as_str)
-            .cycle()
-            .skip(1)
+        let texts: Vec<String> = ["", " in the shop", " in the blog", " here", " there"]
+            .iter()
             .take(1 + number % 5)
+            .map(|place| format!("{text}{place}. Create one?"))
             .collect();
+        let given = texts.iter().map(|text| Given {
+            asking: Asking {
+                host: Some("AskUserQuestion"),
+                text,
+                header: "TODOs",
+                options: &options,
+                descriptions: &descriptions,
+                ..Asking::default()
+            },
+            label: "Skip",
+            session: text,
+        });
+        let agreement = Agreement::of(&given.collect::<Vec<_>>()).unwrap();
         format!(
             r#"    "{key}": {{
       "preference": "never-ask",
@@ -115,8 +123,7 @@ fn write_preferences(home: &Path) {
         "Create it (recommended)",
         "Skip"
       ],
-      "tool": "AskUserQuestion",
-      "binding": [{}],
+      "agreement": {},
       "set_at": "2026-11-01T10:00:00.000Z",
       "set_by": "suggest",
       "evidence": {{
@@ -128,7 +135,7 @@ fn write_preferences(home: &Path) {
         "last": "2026-10-31T10:00:00.000Z"
       }}
     }}"#,
-            forms.join(",")
+            serde_json::to_string(&agreement).unwrap()
         )
     };
     let mut entries: Vec<String> = (0..1999)
@@ -139,7 +146,7 @@ fn write_preferences(home: &Path) {
         .collect();
     entries.push(entry(1999, "ship-todos-create", "No TODOS.md found"));
     let text = format!(
-        "{{\n  \"version\": 1,\n  \"preferences\": {{\n{}\n  }}\n}}\n",
+        "{{\n  \"version\": 2,\n  \"preferences\": {{\n{}\n  }}\n}}\n",
         entries.join(",\n")
     );
     write(&home.join("preferences.json"), &text);

@@ -40,8 +40,6 @@ FROM read_json(
         preference_scope: 'VARCHAR',
         mechanism: 'VARCHAR',
         level: 'VARCHAR',
-        assisted: 'BOOLEAN',
-        shown: 'VARCHAR',
         error: 'VARCHAR',
         error_kind: 'VARCHAR',
         reason: 'VARCHAR',

@@ -35,8 +35,6 @@ CREATE TABLE events (
     preference_scope        VARCHAR,
     mechanism               VARCHAR,
     level                   VARCHAR,
-    assisted                BOOLEAN,
-    shown                   VARCHAR,
     error                   VARCHAR,
     error_kind              VARCHAR,
     reason                  VARCHAR,

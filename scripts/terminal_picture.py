@@ -32,10 +32,10 @@ NOW = "2026-11-20T16:00:00Z"
 
 # What is typed, what is answered to it, and how many of the lines below are kept.
 COMMANDS = [
-    ("plantune", "", 22),
-    ("plantune suggest", "", 13),
-    # Yes to the proposal, and no to registering the hook.
-    ("plantune suggest 2 --apply", "y\nn\n", 19),
+    ("plantune", [], 22),
+    ("plantune suggest", [], 13),
+    # The label to the proposal, and no to registering the hook.
+    ("plantune suggest 2 --apply", ["Full suite\n", "n\n"], 19),
 ]
 
 QUESTION = "<plantune:test-scope> Image sizes changed. Which tests should run?"
@@ -94,15 +94,14 @@ def environment(programs):
     }
 
 
-def played(command, typed, programs):
-    """What `command` prints to a terminal WIDTH columns wide, where somebody types `typed`."""
+def played(command, replies, programs):
+    """What `command` prints to a terminal WIDTH columns wide, where somebody types a reply each time it asks."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, WIDTH, 0, 0))
         os.chdir(HOME / "billing-api")
         words = command.split()
         os.execve(programs / words[0], words, environment(programs))
-    os.write(terminal, typed.encode())
     output = b""
     while True:
         try:
@@ -112,11 +111,12 @@ def played(command, typed, programs):
         if not block:
             break
         output += block
+        # What is typed before it is asked for does not count.
+        if replies and output.endswith(b"] "):
+            os.write(terminal, replies.pop(0).encode())
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0:
         sys.exit(output.decode(errors="replace") + f"\n{command} failed")
-    text = output.decode().replace("\r\n", "\n").replace(str(HOME), "~")
-    # The terminal shows what is typed at once, before it is asked for.
-    return text.removeprefix(typed)
+    return output.decode().replace("\r\n", "\n").replace(str(HOME), "~")
 
 
 def answered(programs):
@@ -139,8 +139,8 @@ def answered(programs):
 def shown(programs):
     """The lines of the picture."""
     lines = []
-    for command, typed, most in COMMANDS:
-        body = played(command, typed, programs).strip("\n").split("\n")
+    for command, replies, most in COMMANDS:
+        body = played(command, list(replies), programs).strip("\n").split("\n")
         lines += [f"$ {command}", *body[:most]]
         if len(body) > most:
             lines.append("…")

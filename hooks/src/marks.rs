@@ -80,8 +80,6 @@ pub struct Mark {
     pub checks: Vec<PlannedCheck>,
     /// True when the model itself put answers into the call: the answers that come back may be the model's.
     pub has_answers: bool,
-    /// For a call that was shown with assistance: its input as the model sent it.
-    pub input: Option<String>,
 }
 
 /// One question that is asked to check a preference.
@@ -212,7 +210,6 @@ mod tests {
         let asked = Mark {
             slots: vec!["slot".to_owned()],
             checks: vec![check],
-            input: Some("{}".to_owned()),
             ..Mark::default()
         };
         let decided = Mark {

@@ -239,12 +239,11 @@ pub fn stands_already(
     scope: Scope,
     project: &str,
 ) -> String {
-    let key = preference.key.as_deref().unwrap_or(&question.key);
     let name = preference.name().unwrap_or(&question.text);
     format!(
         "plantune: \"{}\" already has this answer; you were asked as a check. To see it: plantune prefs show {}",
         shown(name, SHOWN_QUESTION),
-        one_preference(key, scope, project)
+        one_preference(&question.key, scope, project)
     )
 }
 
@@ -273,17 +272,6 @@ pub fn nothing_is_chosen() -> String {
         .to_owned()
 }
 
-/// The description added to the usual answer's option: how often the person chose it, if `evidence`, the preference's
-/// evidence, says so.
-pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
-    let count = |name: &str| evidence?.get(name)?.as_u64();
-    match (count("agreed"), count("answers")) {
-        (Some(agreed), Some(answers)) if (1..=answers).contains(&agreed) => {
-            format!("You chose this {agreed} of {answers} times.")
-        }
-        _ => "Your usual answer.".to_owned(),
-    }
-}
 /// For the model, after a call that was answered for the user: what the answer does not permit.
 pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
     beforehand; the user did not answer just now. It settles this question only. It never counts as \
@@ -429,13 +417,13 @@ mod tests {
             ..SentQuestion::default()
         };
         let question = Question::identify(sent, &Registry::default());
-        let family = is_on(&question, &of("fam-0123456789abcdef", false), "/my work/r");
-        let command = "plantune prefs clear fam-0123456789abcdef --project '/my work/r'";
+        let made_up = is_on(&question, &of("opt-0123456789abcdef", false), "/my work/r");
+        let command = "plantune prefs clear opt-0123456789abcdef --project '/my work/r'";
         assert!(
-            family.contains("for \"The parser: review the tests?\" has"),
-            "{family}"
+            made_up.contains("for \"The parser: review the tests?\" has"),
+            "{made_up}"
         );
-        assert!(family.ends_with(command), "{family}");
+        assert!(made_up.ends_with(command), "{made_up}");
         let check = of("review", true);
         let marked = stopped(&question, &Answer::default(), &check, false, "/my work/r");
         let command = "plantune prefs clear review --global";

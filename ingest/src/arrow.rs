@@ -238,6 +238,29 @@ pub(crate) fn complete(
     Ok((has_ids || !is_any_needed).then_some(batch))
 }
 
+/// The fields that earlier versions wrote after `level`, and their SQL types.
+const FORMER: [(&str, &str); 2] = [("assisted", "BOOLEAN"), ("shown", "VARCHAR")];
+
+/// `events` with those columns of `sealed`, the batch that they were read from, that earlier versions wrote: the digest
+/// of a sealed segment covers them, and nothing else reads them.
+pub(crate) fn with_former(
+    events: &RecordBatch,
+    sealed: &RecordBatch,
+) -> Result<RecordBatch, ArrowError> {
+    let schema = events.schema();
+    let mut columns = Vec::new();
+    for (field, column) in schema.fields().iter().zip(events.columns()) {
+        columns.push((field.name().as_str(), column.clone(), true));
+        if field.name() == "level" {
+            columns.extend(FORMER.iter().filter_map(|(name, r#type)| {
+                let column = sealed.column_by_name(name)?;
+                (sql_type(column.data_type()) == *r#type).then(|| (*name, column.clone(), true))
+            }));
+        }
+    }
+    RecordBatch::try_from_iter_with_nullable(columns)
+}
+
 /// A hash of each event: FNV-1a, 64 bits, of the names and values of its non-null fields. Columns added by a later
 /// version do not change it.
 pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {

@@ -10,7 +10,7 @@ use duckdb::arrow::compute::concat_batches;
 use duckdb::{Connection, params};
 
 use crate::Error;
-use crate::arrow::{EventsBuilder, complete, digests};
+use crate::arrow::{EventsBuilder, complete, digests, with_former};
 use crate::lines::{BadLine, decode_lines};
 use crate::segment::{Chunk, ChunkReader, Format, Segment, list, named};
 
@@ -168,9 +168,12 @@ impl SealedFile {
         let declared: Option<String> = declared.map_err(damage)?;
         let mut digest = 0;
         while let Some(rows) = self.next()? {
-            let events = rows.events(true)?;
-            digest += digests(&events).into_iter().map(u128::from).sum::<u128>();
-            each(&events)?;
+            let sealed = rows.read(true)?;
+            if let Some(events) = complete(&sealed, true)? {
+                let counted = digests(&with_former(&events, &sealed)?);
+                digest += counted.into_iter().map(u128::from).sum::<u128>();
+                each(&events)?;
+            }
         }
         match declared {
             None => Err(Error::Damage("plantune did not write this file".to_owned())),
@@ -184,6 +187,14 @@ impl RowGroup {
     /// The events. `is_whole` includes all columns. Otherwise only the fields that projections read are included, with
     /// ids in the rare case that any are needed.
     pub(crate) fn events(&self, is_whole: bool) -> Result<RecordBatch, Error> {
+        match complete(&self.read(is_whole)?, is_whole)? {
+            Some(events) => Ok(events),
+            None => self.events(true),
+        }
+    }
+
+    /// The columns that the file has.
+    fn read(&self, is_whole: bool) -> Result<RecordBatch, Error> {
         let sql = if is_whole {
             include_str!("../sql/sealed/read.sql")
         } else {
@@ -200,10 +211,7 @@ impl RowGroup {
         if events.num_rows() as u64 != self.rows.end - self.rows.start {
             return Err(Error::Damage("rows are missing".to_owned()));
         }
-        match complete(&events, is_whole)? {
-            Some(events) => Ok(events),
-            None => self.events(true),
-        }
+        Ok(events)
     }
 }
 
@@ -515,6 +523,29 @@ mod tests {
         // With the same time, neither takes precedence.
         let found = sealed(&line("hook", 2, ",\"notes\":\"n\""), Some(&hook));
         assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn what_earlier_versions_sealed_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let line = "{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"ts\":\"2026-10-01T10:00:00Z\",\"kind\":\"asked\",\"subject\":\"s\"}\n";
+        plantune_domain::atomic_file::replace(&at("2026-10-01.jsonl"), line.as_bytes(), 0o600)
+            .unwrap();
+        let mut staging = Staging::open(&at("spilled")).unwrap();
+        staging.add_lines(&list(folder.path()).unwrap()[0]).unwrap();
+        let (whole, _) = staging.write(&at("2026-10.parquet")).unwrap();
+        // The digest that the version before the fields were removed wrote.
+        let connection = duckdb::Connection::open_in_memory().unwrap();
+        let sql = "COPY (SELECT *, true AS assisted, 'first: often' AS shown FROM read_parquet('WHOLE')) TO 'EARLIER'
+             (FORMAT parquet, KV_METADATA {plantune_digest: 'DIGEST'})";
+        let earlier = at("earlier.parquet");
+        let sql = sql
+            .replace("WHOLE", whole.to_str().unwrap())
+            .replace("EARLIER", earlier.to_str().unwrap())
+            .replace("DIGEST", "2317594461692488743");
+        connection.execute_batch(&sql).unwrap();
+        assert_eq!(check_sealed(&earlier).unwrap(), 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 -- Words of closed sets. 'unknown' stands for a word that this version does not know.
 CREATE TYPE session_kind AS ENUM ('interactive', 'headless', 'spawned', 'unknown');
-CREATE TYPE key_source AS ENUM ('marker', 'registry', 'family', 'fingerprint', 'unknown');
+CREATE TYPE key_source AS ENUM ('marker', 'registry', 'options', 'text', 'unknown');
 CREATE TYPE door AS ENUM ('two-way', 'one-way', 'unknown');
 CREATE TYPE outcome AS ENUM ('open', 'answered', 'auto_decided', 'failed', 'dismissed');
 CREATE TYPE ask_reason AS ENUM (
@@ -61,8 +61,6 @@ CREATE TABLE questions (
     spot_check_answer       VARCHAR,
     spot_check_preference   VARCHAR,
     spot_check_scope        VARCHAR,
-    -- the usual answer was shown with it: true; else null
-    assisted                BOOLEAN,
     -- auto_decided: JSON array of the labels; for a call that a reviewer turned down it is empty
     auto_decided_at         TIMESTAMP,
     auto_answer             VARCHAR,

@@ -5,7 +5,6 @@ use duckdb::params;
 use plantune_domain::event::AWAY;
 use serde::{Deserialize, Serialize};
 
-use crate::families::{Family, Grouping, Logged};
 use crate::request::Days;
 use crate::store::{json, utc};
 use crate::{Error, Store};
@@ -35,9 +34,6 @@ pub struct Decision {
     pub question_key: Option<String>,
     /// How the key was found.
     pub key_source: String,
-    /// The family that it belongs to today, if it was looked up and there is one.
-    #[serde(skip_deserializing)]
-    pub family: Option<Family>,
     /// The text, marker removed.
     pub question: String,
     /// The header.
@@ -78,8 +74,6 @@ pub struct Decision {
     pub mechanism: Option<String>,
     /// At which level it answered: `standing`, `trial` or `away`; `None` if the event does not say.
     pub level: Option<String>,
-    /// True when it was asked with the usual answer shown, which is `preferred` then.
-    pub assisted: bool,
     /// True when the person took the answer back.
     pub undone: bool,
     /// The answer that they wanted instead, if they said so.
@@ -118,23 +112,6 @@ impl Decision {
     /// True when it was answered as recommended because the person was away.
     pub fn is_away(&self) -> bool {
         self.outcome == "auto_decided" && self.level.as_deref() == Some(AWAY)
-    }
-
-    /// True for a question that may belong to a family.
-    pub fn is_unmarked(&self) -> bool {
-        matches!(self.key_source.as_str(), "fingerprint" | "family")
-    }
-
-    /// Looks up the family that it belongs to.
-    pub fn find_family(&mut self, grouping: &Grouping<'_>) {
-        self.family = grouping.family(&Logged {
-            project: self.project.clone(),
-            question_key: self.question_key.clone().unwrap_or_default(),
-            key_source: self.key_source.clone(),
-            question: self.question.clone(),
-            header: self.header.clone(),
-            options: self.options.clone(),
-        });
     }
 }
 

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::fmt::{Debug, Formatter};
+use std::hash::Hash;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
+use plantune_domain::agreement::agreement::{Asking, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::commitment::{Commitment, commitment, stands_alone};
-use plantune_domain::familiar::{Agreed, Seen, Stems, signature};
-use plantune_domain::family;
+use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
@@ -27,20 +27,22 @@ use crate::{Error, Store};
 /// How many answers it takes to look at a habit at all.
 pub(crate) const LEAST_ANSWERS: usize = 3;
 
-/// How many of the latest answers of a habit are looked at; the store keeps as many of a series.
-pub(crate) const MOST_ANSWERS: usize = 40;
+/// How many of the latest answers of a habit are looked at: in two years, as many as five a day.
+pub(crate) const MOST_ANSWERS: usize = 4000;
 
 /// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
 pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
-/// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
-/// families they may make: years of one person's.
+/// How many answers to questions that were asked once or twice are read, the latest: a rule of the registry may put
+/// them together, and so may several projects. Years of one person's.
 const MOST_LOOSE: u32 = 5000;
 
+/// What the logged reason of an asking that a rule or another program held begins with.
+const HOLDERS: [&str; 2] = ["registry", "gstack"];
+
 /// The evidence in the store, in the order of project and key: every question that a person answered
-/// at least three times in one project, and the latest of those that they answered less often and
-/// that others may belong to: unmarked ones, which may make families, and those that a rule of
-/// `registry` names, which had other keys before it was written.
+/// at least three times in one project, and the latest of those that they answered less often: a rule of `registry`
+/// may put them together.
 ///
 /// Questions that a preference answered, that failed or were dismissed don't count, and neither does what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
@@ -56,7 +58,14 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         let named = registry.keys().collect::<Vec<_>>().join(",");
         store.connection.execute(
             include_str!("../sql/suggest/evidence.sql"),
-            params![LEAST_ANSWERS as i64, last_day, MOST_LOOSE, named],
+            params![
+                LEAST_ANSWERS as i64,
+                last_day,
+                MOST_LOOSE,
+                named,
+                MOST_ANSWERS as i64,
+                COUNTS_FOR.num_days()
+            ],
         )?;
         let sql = include_str!("../sql/suggest/answers.sql");
         for (of, answer) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
@@ -68,10 +77,6 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     for (of, undone) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
         match keys.entry(of.name()) {
             Entry::Occupied(key) => key.into_mut().answers.push(undone),
-            // A family's evidence is put together from the answers to its questions.
-            Entry::Vacant(vacant) if vacant.key().1.starts_with(family::PREFIX) => {
-                vacant.insert(of).answers.push(undone);
-            }
             Entry::Vacant(_) => {}
         }
     }
@@ -93,42 +98,23 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
 /// A person's answer to one question. Copies share their contents, because many habits are judged with the same
 /// answers; one that is changed has its own.
 #[derive(Clone, Default)]
-pub struct HumanAnswer(Arc<Shared>);
-
-#[derive(Clone, Default)]
-struct Shared {
-    given: GivenAnswer,
-    reading: Reading,
-}
-
-/// Readings of the texts of an answer, each made once.
-#[derive(Clone, Default)]
-struct Reading {
-    words: OnceLock<Vec<String>>,
-    seen: OnceLock<Vec<Seen>>,
-    signature: OnceLock<Stems>,
-    refers: OnceLock<bool>,
-    stands: OnceLock<bool>,
-}
+pub struct HumanAnswer(Arc<GivenAnswer>);
 
 impl From<GivenAnswer> for HumanAnswer {
     fn from(given: GivenAnswer) -> Self {
-        Self(Arc::new(Shared {
-            given,
-            reading: Reading::default(),
-        }))
+        Self(Arc::new(given))
     }
 }
 
 impl Debug for HumanAnswer {
     fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
-        self.0.given.fmt(to)
+        self.0.fmt(to)
     }
 }
 
 impl PartialEq for HumanAnswer {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.given == other.0.given
+        self.0 == other.0
     }
 }
 
@@ -142,15 +128,13 @@ impl Deref for HumanAnswer {
     type Target = GivenAnswer;
 
     fn deref(&self) -> &GivenAnswer {
-        &self.0.given
+        &self.0
     }
 }
 
 impl DerefMut for HumanAnswer {
     fn deref_mut(&mut self) -> &mut GivenAnswer {
-        let shared = Arc::make_mut(&mut self.0);
-        shared.reading = Reading::default();
-        &mut shared.given
+        Arc::make_mut(&mut self.0)
     }
 }
 
@@ -177,8 +161,6 @@ pub struct GivenAnswer {
     /// The labels as sent.
     #[serde(deserialize_with = "json")]
     pub options: Vec<String>,
-    /// The option that was offered beside them, if the answer counts for the question without it.
-    pub added: Option<String>,
     /// Their descriptions, one an option or none at all; `None` if they were not logged.
     #[serde(deserialize_with = "json")]
     pub descriptions: Option<Vec<String>>,
@@ -202,10 +184,11 @@ pub struct GivenAnswer {
     pub said_more: bool,
     /// The typed text, where nothing was chosen or noted and it is short enough to be read.
     pub typed: Option<String>,
-    /// True when the usual answer was shown to the person.
-    pub assisted: bool,
     /// The skill or plugin that asked, if known.
     pub asker: Option<String>,
+    /// Whether a rule of the person's lets it be answered, whatever its words.
+    #[serde(skip)]
+    pub is_opened: bool,
     /// The scope of the preference whose answer the person took back. Such an entry is not an answer.
     pub undone: Option<Scope>,
     /// How long the person took, in seconds; `None` if that is not known, or they were away.
@@ -224,67 +207,64 @@ impl HumanAnswer {
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
 
-    /// The words of the part of the question that asks.
-    pub(crate) fn words(&self) -> &[String] {
-        let words = || family::words(family::asking_part(&self.question));
-        self.0.reading.words.get_or_init(words)
-    }
-
-    /// The words that the person read, once for each label that they chose.
-    pub(crate) fn seen(&self) -> &[Seen] {
-        self.0
-            .reading
-            .seen
-            .get_or_init(|| self.agreed().map(Seen::of).collect())
-    }
-
-    /// The words of the question in their order.
-    pub(crate) fn signature(&self) -> &Stems {
-        (self.0.reading.signature).get_or_init(|| signature(&self.question))
-    }
-
-    /// True if the answer refers to the question.
-    pub(crate) fn refers_to_question(&self) -> bool {
-        let commits = |label: &String| commitment(&self.question, label);
-        let refers = |label: &String| commits(label) == Commitment::RefersToQuestion;
-        let refers = || self.labels.iter().any(refers);
-        *self.0.reading.refers.get_or_init(refers)
-    }
-
-    /// True if every chosen label says by itself what it does.
-    pub(crate) fn stands_alone(&self) -> bool {
-        let stands = |label: &String| stands_alone(&self.question, label);
-        let stand = || self.labels.iter().all(stands);
-        *self.0.reading.stands.get_or_init(stand)
-    }
-
-    /// True for a copy of the same answer.
-    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// A number that all copies of one answer share, and that no other answer has at the same time.
-    pub(crate) fn number(&self) -> usize {
-        Arc::as_ptr(&self.0).addr()
-    }
-
-    pub(crate) fn agreed(&self) -> impl Iterator<Item = Agreed<'_>> {
-        fn at(texts: Option<&Vec<String>>, place: Option<usize>) -> &str {
-            let text = texts.zip(place).and_then(|(texts, place)| texts.get(place));
-            text.map_or("", String::as_str)
+    /// The question as the person read it.
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: self.tool.as_deref(),
+            text: &self.question,
+            header: self.header.as_deref().unwrap_or_default(),
+            options: &self.options,
+            descriptions: self.descriptions.as_deref().unwrap_or_default(),
+            previews: self.previews.as_deref().unwrap_or_default(),
+            multi_select: self.multi_select,
+            unknown_field: None,
+            is_opened: self.is_opened,
         }
-        self.labels.iter().map(|label| {
-            let mut options = self.options.iter();
-            let place = options.position(|other| same_label(label, other));
-            Agreed {
-                question: &self.question,
-                header: self.header.as_deref().unwrap_or_default(),
-                label,
-                description: at(self.descriptions.as_ref(), place),
-                preview: at(self.previews.as_ref(), place),
-                descriptions: self.descriptions.as_deref().unwrap_or_default(),
-            }
+    }
+
+    /// Everything that an asking is judged by: what has the same look is covered alike.
+    pub(crate) fn look(&self) -> impl Eq + Hash {
+        let given = &self.0;
+        (
+            (&given.question, &given.header, &given.options),
+            (&given.descriptions, &given.previews),
+            (&given.tool, given.multi_select),
+        )
+    }
+
+    /// The answer as something that was agreed to; `None` unless one label was chosen, and if a rule held it.
+    pub(crate) fn given(&self) -> Option<Given<'_>> {
+        let label = self.chosen().filter(|_| !self.is_held())?;
+        Some(Given {
+            asking: self.asking(),
+            label,
+            session: &self.session_id,
         })
+    }
+
+    /// What was chosen, as an answer to be judged; `None` unless it is one label.
+    pub(crate) fn proposed(&self) -> Option<ProposedAnswer<'_>> {
+        let label = self.chosen()?;
+        let at = self
+            .options
+            .iter()
+            .position(|option| same_label(option, label))?;
+        let descriptions = self.descriptions.as_deref().unwrap_or_default();
+        Some(ProposedAnswer {
+            key: &self.question_key,
+            text: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
+            label: Some(label),
+            description: descriptions.get(at).map_or("", String::as_str),
+            preview: "",
+        })
+    }
+
+    /// True if a rule or another program made sure that it was asked, so that no agreement covers it.
+    pub(crate) fn is_held(&self) -> bool {
+        let reason = self.one_way.as_deref();
+        reason.is_some_and(|reason| HOLDERS.iter().any(|holder| reason.starts_with(holder)))
     }
 
     /// The one label that was chosen.
@@ -310,19 +290,15 @@ impl HumanAnswer {
     }
 }
 
-/// A person's answers to one question, or one family of questions, of one project.
+/// A person's answers to one question, of one project.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct KeyEvidence {
     /// The project.
     pub project: String,
     /// The key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order; none if the options say
-    /// enough.
-    #[serde(skip)]
-    pub template: Option<Vec<String>>,
     /// How often it was asked in the four weeks before it was last asked, that time included, answered
     /// by whomever.
     #[serde(default)]
@@ -330,8 +306,7 @@ pub struct KeyEvidence {
     /// The first day that `recent_askings` know of, where that may lie in these four weeks.
     #[serde(skip)]
     pub known_since: Option<NaiveDate>,
-    /// The person's answers, the latest forty. With the weights by age, and few that count a day,
-    /// earlier ones would change nothing.
+    /// The person's answers.
     #[serde(skip)]
     pub answers: Vec<HumanAnswer>,
 }

@@ -4,12 +4,11 @@
 
 pub mod answered;
 pub mod backtest;
-pub mod binding;
 pub mod decisions;
 pub mod evidence;
 pub mod export;
-pub mod families;
 pub mod fleet;
+pub mod habits;
 pub mod health;
 pub mod page;
 pub mod permissions;

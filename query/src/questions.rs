@@ -1,31 +1,28 @@
-//! The questions there are: keys and families, and every time that one was asked.
+//! The questions there are, and every time that one was asked.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
-use plantune_domain::binding::Shown;
-use plantune_domain::family;
+use plantune_domain::agreement::agreement::Asking;
+use plantune_domain::keys::KeySource;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
-use crate::families::{Grouping, groups, habits, is_called, renamed};
+use crate::habits::{Grouping, is_called, renamed};
 use crate::store::{any_utc, json};
 use crate::{Error, Store};
 
-/// A question, or a family of unmarked ones, with how often it was asked.
+/// A question, with how often it was asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Listed {
     /// The project.
     pub project: String,
     /// The key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub template: Option<Vec<String>>,
     /// Its name in every verb: its text with `…` for the part that varies.
     #[serde(skip_deserializing)]
     pub name: String,
@@ -44,7 +41,7 @@ pub struct Listed {
     pub auto_decided: u64,
     /// The day it was last asked.
     pub last: Option<NaiveDate>,
-    /// The keys it was logged under: one, or those of a family's text variants.
+    /// The keys it was logged under.
     #[serde(skip_serializing)]
     pub keys: Vec<String>,
 }
@@ -107,9 +104,8 @@ pub fn list_by(
     let mut listed = store.rows::<Listed>(sql, params![project])?;
     for one in &mut listed {
         one.name = grouping.names().of(&one.question_key, &one.question);
-        if let Some(name) = renamed.name(&one.question_key, &one.project) {
-            name.key_source.clone_into(&mut one.key_source);
-            one.template.clone_from(&name.template);
+        if renamed.has(&one.question_key, &one.project) {
+            KeySource::Registry.as_str().clone_into(&mut one.key_source);
         }
     }
     Ok(listed)
@@ -118,14 +114,13 @@ pub fn list_by(
 /// The name of a question today, and the keys it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
-    /// Its current name: that of a rule or a family, if any, else its key.
+    /// Its current key: that of a rule, if any.
     pub today: String,
-    /// The keys: those of all text variants of the family or rule, and its own.
+    /// The keys: those that a rule names so, and its own.
     pub logged: Vec<String>,
 }
 
-/// The names of the question `key` by `grouping`: a marker's, a rule's, a family's, that of one text
-/// variant, or what it is called.
+/// The names of the question `key` by `grouping`: a key of today, one that it was logged under, or what it is called.
 ///
 /// # Errors
 /// The errors of DuckDB.
@@ -137,12 +132,12 @@ pub fn names(
 ) -> Result<Names, Error> {
     let listed = list_by(store, grouping, project)?;
     let is_meant = |one: &&Listed| one.question_key == key;
-    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let is_logged = |one: &&Listed| one.keys.iter().any(|other| other == key);
     let is_named = |one: &&Listed| is_called(&one.name, key);
     let meant = listed
         .iter()
         .find(is_meant)
-        .or_else(|| listed.iter().find(is_variant))
+        .or_else(|| listed.iter().find(is_logged))
         .or_else(|| listed.iter().find(is_named));
     let today = meant.map_or(key, |one| &one.question_key);
     let of_today = listed.iter().filter(|one| one.question_key == today);
@@ -170,11 +165,6 @@ impl Listed {
     pub fn times(&self) -> u64 {
         self.asked + self.auto_decided
     }
-
-    /// Of a family: its template as a text, with `…` for what varies.
-    pub fn template_text(&self) -> Option<String> {
-        self.template.as_ref().map(|_| self.name.clone())
-    }
 }
 
 /// A question as last asked.
@@ -199,26 +189,24 @@ pub struct KnownQuestion {
     pub multi_select: bool,
     /// Why it was one-way, if it was.
     pub one_way: Option<String>,
-    /// Of a family: the words that all its texts hold, in their order.
-    #[serde(skip)]
-    pub template: Option<Vec<String>>,
-    /// The project in which it was asked under this key; `None` of a family, and of what a rule has named since.
+    /// The project in which it was asked under this key; `None` of what a rule has named since.
     #[serde(skip)]
     pub asked_in: Option<String>,
 }
 
 impl KnownQuestion {
     /// The question as the person read it.
-    pub fn shown(&self) -> Shown<'_> {
-        Shown {
-            tool: None,
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: None,
             text: &self.question,
-            header: self.header.as_deref(),
+            header: self.header.as_deref().unwrap_or_default(),
             options: &self.options,
+            descriptions: self.descriptions.as_deref().unwrap_or_default(),
+            previews: self.previews.as_deref().unwrap_or_default(),
             multi_select: self.multi_select,
-            descriptions: self.descriptions.as_deref(),
-            previews: self.previews.as_deref(),
             unknown_field: None,
+            is_opened: false,
         }
     }
 }
@@ -227,7 +215,7 @@ impl KnownQuestion {
 pub struct KnownQuestions {
     /// By key, as logged: in each project, the latest first.
     logged: HashMap<String, Vec<(Option<String>, KnownQuestion)>>,
-    /// Of families, and of what rules have named since it was logged.
+    /// What rules have named since it was logged.
     derived: HashMap<String, Vec<KeyEvidence>>,
 }
 
@@ -249,22 +237,10 @@ impl KnownQuestions {
             let of_key = known.logged.entry(key).or_default();
             of_key.push((project, question));
         }
-        let is_family = |key: &&str| key.starts_with(family::PREFIX);
-        let mut found: Vec<KeyEvidence> = Vec::new();
-        if keys.iter().any(is_family) {
-            let series = groups(evidence(store, registry)?).into_iter();
-            let habits = series.flat_map(|(group, series)| habits(&group, series));
-            found.extend(
-                habits
-                    .map(|habit| habit.evidence)
-                    .filter(|habit| is_family(&&*habit.question_key)),
-            );
-        }
         let is_renamed = |key: &&str| {
-            !is_family(key)
-                && !known.logged.contains_key(*key)
-                && registry.rules_of(key).next().is_some()
+            !known.logged.contains_key(*key) && registry.rules_of(key).next().is_some()
         };
+        let mut found: Vec<KeyEvidence> = Vec::new();
         if keys.iter().any(is_renamed) {
             let series = renamed(evidence(store, registry)?, registry).into_iter();
             found.extend(series.filter(|one| is_renamed(&&*one.question_key)));
@@ -323,7 +299,6 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
         previews: last.previews,
         multi_select: last.multi_select,
         one_way: last.one_way,
-        template: habit.template.clone(),
         asked_in: None,
     })
 }

@@ -1,11 +1,11 @@
 //! The request for a report: its days, its groups, and the names of its questions.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use chrono::{Datelike as _, Days as Span, NaiveDate};
 use serde::Serialize;
 
-use crate::families::{Grouping, Logged, Name, QuestionNames};
+use crate::habits::{Grouping, Logged, QuestionNames};
 use crate::store::{Error, Store};
 
 /// Days of the person's calendar, both ends included.
@@ -90,8 +90,8 @@ pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Renamed {
-    /// By project and name: how it was found, and a family's template.
-    names: BTreeMap<(String, String), Name>,
+    /// The project and the key of today of each.
+    names: BTreeSet<(String, String)>,
     /// The names of questions.
     called: QuestionNames,
     /// Each renamed question's hash and name with a space between, with commas between them.
@@ -99,9 +99,9 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    /// The name `key`, where something was renamed to it.
-    pub(crate) fn name(&self, key: &str, project: &str) -> Option<&Name> {
-        self.names.get(&(project.to_owned(), key.to_owned()))
+    /// True if a rule calls something `key` in `project` that was logged under another key.
+    pub(crate) fn has(&self, key: &str, project: &str) -> bool {
+        self.names.contains(&(project.to_owned(), key.to_owned()))
     }
 
     /// The name of the question `key`, whose text was `text` last.
@@ -109,18 +109,17 @@ impl Renamed {
         self.called.of(key, text)
     }
 
-    /// The names of `unmarked` questions by `grouping`, each with the hash of its project and key.
+    /// The names of `unmarked` questions by `grouping`, each with the hash of its project, key, text and header.
     pub(super) fn of(unmarked: Vec<((u64,), Logged)>, grouping: &Grouping<'_>) -> Self {
         let mut renamed = Self {
             called: grouping.names().clone(),
             ..Self::default()
         };
         for ((id,), logged) in unmarked {
-            if let Some(name) = grouping.name(&logged) {
+            if let Some(key) = grouping.key(&logged) {
                 let comma = if renamed.pairs.is_empty() { "" } else { "," };
-                renamed.pairs += &format!("{comma}{id} {}", name.question_key);
-                let today = (logged.project, name.question_key.clone());
-                renamed.names.insert(today, name);
+                renamed.pairs += &format!("{comma}{id} {key}");
+                renamed.names.insert((logged.project, key.to_owned()));
             }
         }
         renamed

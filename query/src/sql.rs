@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error as ThisError;
 
-use crate::families::Grouping;
+use crate::habits::Grouping;
 use crate::store::{Error, Store};
 
 /// A column of a view.

@@ -1,10 +1,8 @@
--- The latest forty answers by question: how many, the first of them, and the sum of what is known of their
--- seconds.
+-- All answers of two years by question: how many, the first of them, and the sum of what is known of their seconds.
 SELECT project, question_key, count(*), min(ts), sum(human_seconds)
 FROM (
     FROM questions
     WHERE session_kind = 'interactive' AND outcome = 'answered'
-    QUALIFY row_number() OVER (PARTITION BY project, question_key ORDER BY ts DESC, id DESC) <= 40
 )
 GROUP BY project, question_key
 HAVING count(*) >= 3

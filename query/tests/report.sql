@@ -6,12 +6,12 @@
 -- What a question is about, by its key.
 CREATE TEMP TABLE texts AS
 FROM (VALUES
-    ('fp-0000000000000001', 'fingerprint', 'What next for the basket?', 'Next',
+    ('txt-0000000000000001', 'text', 'What next for the basket?', 'Next',
      '["More questions","Next area"]', 'two-way'),
     ('commit-now', 'marker', 'Commit the changes now?', 'Commit', '["Yes","No"]', 'two-way'),
     ('drop-table', 'registry', 'Drop the table `orders` | now?', NULL, '["Drop","Keep"]', 'one-way'),
     ('run-tests', 'marker', 'Run the tests?', 'Tests', '["Yes","No"]', 'two-way'),
-    ('fp-00000000000000ff', 'fingerprint', 'Which notes?', 'Notes', '["All","Some"]', 'two-way')
+    ('txt-00000000000000ff', 'text', 'Which notes?', 'Notes', '["All","Some"]', 'two-way')
 ) AS texts (question_key, key_source, question, header, options, door);
 
 -- Each row stands for so many `times` of a question.
@@ -23,17 +23,17 @@ CREATE TEMP TABLE asked (
 
 -- 2026-W47
 INSERT INTO asked VALUES
-    ('2026-11-16 08:00:00', 'github.com/acme/shop', 's1', 'interactive', 'fp-0000000000000001',
+    ('2026-11-16 08:00:00', 'github.com/acme/shop', 's1', 'interactive', 'txt-0000000000000001',
      0, 'answered', 'Next area', true, 10, 1),
-    ('2026-11-16 08:00:00', 'github.com/acme/shop', 's1', 'interactive', 'fp-0000000000000001',
+    ('2026-11-16 08:00:00', 'github.com/acme/shop', 's1', 'interactive', 'txt-0000000000000001',
      1, 'answered', 'Next area', true, 20, 1),
-    ('2026-11-16 09:00:00.250', 'github.com/acme/shop', 's1', 'interactive', 'fp-0000000000000001',
+    ('2026-11-16 09:00:00.250', 'github.com/acme/shop', 's1', 'interactive', 'txt-0000000000000001',
      0, 'answered', '(typed)', false, 60, 1),
     -- a session that goes on over days counts once
-    ('2026-11-17 10:30:00', 'github.com/acme/shop', 's1', 'interactive', 'fp-0000000000000001',
+    ('2026-11-17 10:30:00', 'github.com/acme/shop', 's1', 'interactive', 'txt-0000000000000001',
      0, 'answered', 'Next area', true, 30.5, 1),
     -- the same day in another kind of session; one failed
-    ('2026-11-17 08:00:00', 'github.com/acme/shop', 's2', 'headless', 'fp-0000000000000001',
+    ('2026-11-17 08:00:00', 'github.com/acme/shop', 's2', 'headless', 'txt-0000000000000001',
      0, 'failed', NULL, NULL, NULL, 1),
     -- answered by a preference, with answers of the person's in earlier weeks
     ('2026-11-18 12:00:00', 'github.com/acme/shop', 's3', 'interactive', 'commit-now',
@@ -48,7 +48,7 @@ INSERT INTO asked VALUES
     ('2026-11-20 07:00:00', 'github.com/acme/shop', 's3', 'interactive', 'drop-table',
      1, 'open', NULL, NULL, NULL, 1),
     -- project B has the first key too: another row
-    ('2026-11-20 06:00:00', 'github.com/acme/site', 's4', 'interactive', 'fp-0000000000000001',
+    ('2026-11-20 06:00:00', 'github.com/acme/site', 's4', 'interactive', 'txt-0000000000000001',
      0, 'answered', 'More questions', NULL, 100, 1),
     -- answered by a preference; answers of the person's only in another project, and nowhere
     ('2026-11-16 13:00:00', 'github.com/acme/site', 's5', 'spawned', 'commit-now',
@@ -73,7 +73,7 @@ INSERT INTO asked VALUES
      0, 'answered', 'Yes', true, 6, 1),
     ('2026-09-27 12:00:00', 'github.com/acme/shop', 's0', 'interactive', 'commit-now',
      0, 'answered', 'No', true, 40, 1),
-    ('2025-12-29 12:00:00', '/home/ann/notes', 's7', 'interactive', 'fp-00000000000000ff',
+    ('2025-12-29 12:00:00', '/home/ann/notes', 's7', 'interactive', 'txt-00000000000000ff',
      0, 'answered', 'All', NULL, 50, 1);
 
 INSERT INTO questions BY NAME
@@ -91,7 +91,7 @@ UPDATE questions SET question = 'What next, robot?' WHERE session_kind = 'headle
 UPDATE questions SET options = NULL WHERE ts = '2026-11-20 07:00:00';
 UPDATE questions
 SET header = '次', question = '次はどうしますか？全部の項目を確認してから次の領域に進みますか？それとも質問を続けますか？'
-WHERE project = 'github.com/acme/site' AND question_key = 'fp-0000000000000001';
+WHERE project = 'github.com/acme/site' AND question_key = 'txt-0000000000000001';
 
 -- The hook's own errors, all of an earlier week.
 INSERT INTO hook_errors

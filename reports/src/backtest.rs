@@ -71,12 +71,10 @@ impl<'a> From<&'a KeyScore> for Key<'a> {
     }
 }
 
-/// The scores of the levels, had every proposal that reaches one been accepted at it: of
-/// `assist` whether the answer that would have been shown was given; of `trial` until the trials were on or
-/// stopped, their checks aside.
+/// The scores of the levels, had every proposal that reaches one been accepted at it: of `trial` until the trials were
+/// on or stopped, their checks aside.
 #[derive(Clone, Debug, Serialize)]
 struct Levels<'a> {
-    assist: Counts<'a>,
     trial: Trial<'a>,
     standing: Counts<'a>,
 }
@@ -84,7 +82,6 @@ struct Levels<'a> {
 impl<'a> Levels<'a> {
     fn new(levels: &'a ByLevel, trials: &[TrialRun]) -> Self {
         Self {
-            assist: Counts(&levels.assist),
             trial: Trial::new(&levels.trial, levels.checks, trials),
             standing: Counts(&levels.standing),
         }
@@ -218,7 +215,6 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
     out.line("\nIf you had accepted every proposal of one level:\n");
     let levels = &document.by_level;
     let by_level = [
-        ("hint", &levels.assist),
         ("trial", &levels.trial.counts),
         ("automatic", &levels.standing),
     ];
@@ -392,19 +388,6 @@ mod tests {
           "unanswered": 0,
           "unanswered_auto_decided": 0,
           "by_level": {
-            "assist": {
-              "questions": 0,
-              "auto_decided": 0,
-              "correct": 0,
-              "wrong": 0,
-              "precision": null,
-              "precision_interval": null,
-              "coverage": null,
-              "coverage_interval": null,
-              "seconds_saved": 0.0,
-              "unanswered": 0,
-              "unanswered_auto_decided": 0
-            },
             "trial": {
               "questions": 0,
               "auto_decided": 0,
@@ -554,7 +537,6 @@ mod tests {
 
         If you had accepted every proposal of one level:
 
-          hint               none
           trial              5 of 5 right (100% [62%, 100%])
           automatic          24 of 25 right (96% [83%, 99%])
           trials             1: 1 now on, 0 stopped, 0 still on trial

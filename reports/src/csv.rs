@@ -13,16 +13,15 @@ use serde_json::Value;
 use crate::{fleet, report};
 
 const QUESTIONS: &str = "question_key key_source project question header options door asked answered auto_decided \
-                         failed dismissed agreement agreement_n median_seconds top_answer top_answer_share last_at \
-                         template_text";
+                         failed dismissed agreement agreement_n median_seconds top_answer top_answer_share last_at";
 
 const GROUPS: &str = "name questions asked answered auto_decided typed dismissed failed open human_seconds \
                       median_seconds away_answers away_seconds waiting_seconds waiting_away_seconds";
 
 const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_id question_index question_key \
                          key_source question header options recommended one_way outcome ask_reason answer typed \
-                         noted preferred preference preference_scope mechanism level assisted undone wanted reason \
-                         human_seconds family_key=/family/question_key family_text=/family/template_text";
+                         noted preferred preference preference_scope mechanism level undone wanted reason \
+                         human_seconds";
 
 const FLEET: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \
                      ambiguous open calls sessions machines projects seconds away_answers away_seconds \

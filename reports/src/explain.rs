@@ -1,12 +1,12 @@
 //! Why a question was asked or answered, and what is known about it.
 
 use plantune_query::decisions::{Decision, PreferenceChange};
-use plantune_query::families::door_words;
 use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::AnswerCount;
+use plantune_query::suggest::door_words;
 use serde::Serialize;
 
-use crate::log::{family, labels, may_become_familiar, new_in_words, outcome, what_happened};
+use crate::log::{labels, may_join, new_in_words, outcome, what_happened};
 use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::terminal::{Show, Terminal};
@@ -186,14 +186,14 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     let key = match decision.key_source.as_str() {
         "marker" => "the marker in its text",
         "registry" => "a rule of registry.toml",
-        "family" => "its family: the same options, and a text with the same pattern",
-        _ => "the fingerprint of its header, text and options",
+        "options" => "its options",
+        _ => "what it asks, with its options",
     };
     let mut lines = vec![format!("options: {}", labels(&decision.options))];
     lines.extend(match new_in_words(decision, label) {
         Some(new) => {
-            let counts = match may_become_familiar(decision) {
-                true => "; answer it the same way and it counts",
+            let counts = match may_join(decision) {
+                true => "; answer it the same way in two sessions, and plantune does",
                 false => "",
             };
             vec![format!("asked because {new}{counts}"), outcome(decision)]
@@ -201,7 +201,6 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
         None => vec![what_happened(decision)],
     });
     lines.push(format!("recognised by {key}"));
-    lines.extend(family(decision));
     lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
         (Some(rule), _) => format!("can't be undone ({})", one_line(&door_words(rule), SHOWN)),
         (None, Some("one_way")) => {

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 
 use anstyle::Style;
 use chrono::{DateTime, Utc};
-use plantune_domain::binding::Difference;
+use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::keys::is_made_up;
 use plantune_domain::recommended::option_text;
 use plantune_query::decisions::Decision;
-use plantune_query::families::door_words;
 use plantune_query::health::Quarantine;
 use plantune_query::permissions::prompts::Prompt;
+use plantune_query::suggest::door_words;
 use serde::Serialize;
 
 use crate::humanize::{counted, duration};
@@ -146,7 +146,6 @@ impl From<&Decision> for Entry {
         let undone = if one.undone { ", taken back" } else { "" };
         let why = match one.ask_reason.as_deref() {
             Some("spot_check") => "spot check",
-            Some(_) if one.assisted => "with a hint",
             Some("always_ask") => "you said so",
             Some("one_way") => "can't be undone",
             Some("ambiguous") => "something new",
@@ -251,18 +250,7 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
         _ => Style::new(),
     };
     out.paragraph(format!("    {}", what_happened(decision)), happened);
-    for line in family(decision).into_iter().chain([named]) {
-        out.paragraph(format!("    {line}"), DIM);
-    }
-}
-
-/// The family that the question belongs to, in words.
-pub(crate) fn family(decision: &Decision) -> Option<String> {
-    let family = decision.family.as_ref()?;
-    Some(format!(
-        "one of: {}",
-        one_line(&family.template_text, SHOWN_NAME)
-    ))
+    out.paragraph(format!("    {named}"), DIM);
 }
 
 /// Answers given while the person was away, with how each is changed.
@@ -387,7 +375,6 @@ fn why(decision: &Decision) -> String {
             " as a check (your preference would have answered {})",
             labels(&decision.preferred)
         ),
-        _ if decision.assisted => format!(" with a hint ({})", labels(&decision.preferred)),
         "one_way" if rule.is_some() => format!(
             " because {} ({})",
             reason_in_words(reason),
@@ -408,21 +395,10 @@ pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<S
 }
 
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
-pub(crate) fn may_become_familiar(decision: &Decision) -> bool {
+pub(crate) fn may_join(decision: &Decision) -> bool {
     let detail = decision.ask_detail.as_deref().unwrap_or_default();
-    let difference = detail.split(": ").next().and_then(Difference::parse);
-    decision.one_way.is_none()
-        && matches!(
-            difference,
-            Some(
-                Difference::NewAct
-                    | Difference::NewWord
-                    | Difference::Header
-                    | Difference::Text
-                    | Difference::Preview
-                    | Difference::Kind
-            )
-        )
+    let new = detail.split(": ").next().and_then(NoveltyKind::parse);
+    decision.one_way.is_none() && matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description))
 }
 
 /// Why a question was asked, as a clause.

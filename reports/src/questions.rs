@@ -1,6 +1,6 @@
 //! The questions there are: the documents, and how a terminal shows them.
 
-use plantune_domain::keys::typed;
+use plantune_domain::keys::{KeySource, typed};
 use plantune_query::questions::{Listed, Occurrence};
 use serde::Serialize;
 
@@ -22,9 +22,6 @@ pub struct Question {
     /// The question, and how often it was asked.
     #[serde(flatten)]
     pub listed: Listed,
-    /// Of a family: its template as a text with `…` for what varies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub template_text: Option<String>,
     /// Every time, where that is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub askings: Option<Vec<Occurrence>>,
@@ -46,7 +43,6 @@ impl QuestionList {
 impl Question {
     fn new(listed: Listed) -> Self {
         Self {
-            template_text: listed.template_text(),
             listed,
             askings: None,
         }
@@ -73,7 +69,7 @@ impl Show for QuestionList {
 fn askings(question: &Question, out: &mut Terminal) {
     let source = one_line(&question.listed.key_source, SHOWN);
     out.hanging("", "  ", format!("{} ({source})", named(question)));
-    if question.listed.template.is_some() {
+    if KeySource::parse(&question.listed.key_source) == Some(KeySource::Options) {
         out.hanging("", "", in_words(question));
     }
     let listed = &question.listed;
@@ -102,19 +98,13 @@ fn named(question: &Question) -> String {
     format!("{key} in {}", one_line(&question.listed.project, SHOWN))
 }
 
-/// The options and template of its family.
+/// The options that tell it.
 fn in_words(question: &Question) -> String {
     let labels = question.listed.options.iter();
     let labels: Vec<String> = labels
         .map(|label| format!("\"{}\"", one_line(label, SHOWN_LABEL)))
         .collect();
-    let labels = labels.join(", ");
-    match (question.listed.template.as_deref(), &question.template_text) {
-        (Some([_, ..]), Some(text)) => {
-            format!("every question \"{}\" with {labels}", one_line(text, SHOWN))
-        }
-        _ => format!("every question with the options {labels}"),
-    }
+    format!("every question with the options {}", labels.join(", "))
 }
 
 /// Its outcome in words.

@@ -1,16 +1,14 @@
 //! Preferences in words: what they answer, at which level, and how they stand.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
-use plantune_domain::binding::{Difference, Form, Part};
-use plantune_domain::keys::typed;
-use plantune_domain::preferences::{Coverage, Preference};
+use plantune_domain::agreement::agreement::{Agreement, NoveltyKind};
+use plantune_domain::keys::{KeySource, typed};
+use plantune_domain::preferences::Preference;
 use plantune_domain::recommended::option_text;
 use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_query::families::template_text;
 use plantune_query::standing::{New, Standing};
 use serde::Serialize;
 
@@ -36,8 +34,6 @@ pub struct Stored {
     pub preference: &'static str,
     /// `trial` or `standing`, of one that answers.
     pub level: Option<&'static str>,
-    /// `note` or `first`, of one that assists.
-    pub assist: Option<&'static str>,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
     /// `project` or `global`.
@@ -194,22 +190,28 @@ pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> 
         Some(word) => format!("{word} is new in {place}"),
         None => format!("something is new in {place}"),
     };
-    Some(match Difference::parse(difference)? {
-        Difference::NewAct => new_in(&does),
-        Difference::NewWord => new_in("the question"),
-        Difference::Header => new_in("its header"),
-        Difference::Text if new.is_some() => new_in("its text"),
-        Difference::Text => "you have not seen this text".to_owned(),
-        Difference::Preview => format!("the preview of {does} is new"),
-        Difference::Kind => "it asks for something else, or for more".to_owned(),
-        Difference::Options => "its options are different".to_owned(),
-        Difference::MultiSelect => "it lets you choose several, or no longer does".to_owned(),
-        Difference::Tool => "another program asked".to_owned(),
-        Difference::Field => match new {
-            Some(field) => format!("it has a field you are not shown, {field}"),
-            None => "it has a field you are not shown".to_owned(),
+    let named = |words: &str| match &new {
+        Some(new) => format!("{words}, {new}"),
+        None => words.to_owned(),
+    };
+    Some(match NoveltyKind::parse(difference)? {
+        NoveltyKind::Description => format!("{does} is described in new words"),
+        NoveltyKind::Text => "you have not seen this text".to_owned(),
+        NoveltyKind::Sign => new_in("it"),
+        NoveltyKind::Missing => match &new {
+            Some(word) => format!("{word} is missing, which was always there"),
+            None => "a word is missing, which was always there".to_owned(),
         },
-        Difference::NotBound => "the preference does not say which question it is for".to_owned(),
+        NoveltyKind::Number => named("it has a new number"),
+        NoveltyKind::Value => named("it has a new value"),
+        NoveltyKind::Recommendation => named("another option is recommended"),
+        NoveltyKind::Preview => format!("the preview of {does} is new"),
+        NoveltyKind::Options => named("its options are different"),
+        NoveltyKind::MultiSelect => "it lets you choose several, or no longer does".to_owned(),
+        NoveltyKind::Host => "another program asked".to_owned(),
+        NoveltyKind::Field => named("it has a field you are not shown"),
+        NoveltyKind::NotBound => "the preference does not say which question it is for".to_owned(),
+        NoveltyKind::Never => named("its answer can't be undone"),
     })
 }
 
@@ -234,18 +236,28 @@ const SHOWN_TEXT: usize = 200;
 /// How many texts are shown.
 const MOST_TEXTS: usize = 3;
 
-/// The questions that a preference of this `coverage` answers: its texts in words, places that vary as `<one word>`, each once,
-/// or its `options`.
-pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) -> Vec<String> {
-    if coverage == Some(Coverage::Options) {
-        let labels = options.iter().map(|label| option_text(label));
-        let labels: Vec<String> = labels.map(|label| format!("{label:?}")).collect();
-        let text = format!("any question with the options {}", labels.join(", "));
+/// True if `agreement` covers any question with its options: those tell the question, and its label does not refer to
+/// the text.
+fn is_by_options(agreement: &Agreement, key_source: Option<&str>) -> bool {
+    !agreement.refers && key_source.and_then(KeySource::parse) == Some(KeySource::Options)
+}
+
+fn labels(options: &[String]) -> String {
+    let labels = options.iter().map(|label| option_text(label));
+    let labels: Vec<String> = labels.map(|label| format!("\"{label}\"")).collect();
+    labels.join(", ")
+}
+
+/// The questions that `agreement` covers, the latest first: its texts, or any with the `options` if those tell the
+/// question.
+pub fn covers(agreement: &Agreement, options: &[String], key_source: Option<&str>) -> Vec<String> {
+    if is_by_options(agreement, key_source) {
+        let text = format!("any question with the options {}", labels(options));
         return vec![one_line(&text, SHOWN_TEXT)];
     }
     let mut texts: Vec<String> = Vec::new();
-    for form in forms {
-        let text = one_line(&form.text.to_string(), SHOWN_TEXT);
+    for known in agreement.texts.iter().rev() {
+        let text = one_line(&known.text, SHOWN_TEXT);
         if !texts.contains(&text) {
             texts.push(text);
         }
@@ -253,88 +265,77 @@ pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) ->
     texts
 }
 
-/// The questions that are answered, on a line, and nothing wider: a text with `…` for what may vary in it, or any question with the
-/// `options`; and how many texts more it holds for. `None` if it holds for none.
+/// The questions that are answered, on a line, and nothing wider: the latest text, or any question with the `options`; and
+/// how many texts more it holds for. `None` if the name of the question says it, or if it holds for none.
 pub fn title(
-    coverage: Option<Coverage>,
-    forms: &[Form],
+    agreement: &Agreement,
     options: &[String],
+    key_source: Option<&str>,
 ) -> Option<(String, usize)> {
-    if coverage == Some(Coverage::Options) {
-        return Some((template_text(&[], "", options), 0));
+    if is_by_options(agreement, key_source) {
+        return Some((format!("any question with {}", labels(options)), 0));
     }
-    let mut texts: Vec<String> = Vec::new();
-    // What may vary says the most.
-    let (open, exact): (Vec<&Form>, Vec<&Form>) = forms.iter().partition(|one| one.text.is_open());
-    for form in open.into_iter().chain(exact) {
-        let parts = form.text.parts().iter().map(|part| match part {
-            Part::Fixed(text) => text,
-            Part::Slot(_) => "…",
-        });
-        let text: String = parts.collect();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
+    if !agreement.refers {
+        return None;
     }
+    let texts = covers(agreement, options, key_source);
     let more = texts.len().saturating_sub(1);
     Some((texts.into_iter().next()?, more))
 }
 
 /// The same of `preference`.
 pub fn title_of(preference: &Preference) -> Option<(String, usize)> {
-    let (forms, options) = given_for(preference)?;
-    title(preference.coverage, &forms, options)
+    let options = preference.options.as_deref()?;
+    title(
+        &*preference.agreement()?,
+        options,
+        preference.key_source.as_deref(),
+    )
+}
+
+/// True if `preference` covers any question with its options.
+pub fn covers_any(preference: &Preference) -> bool {
+    let agreement = preference.agreement();
+    agreement.is_some_and(|agreement| is_by_options(&agreement, preference.key_source.as_deref()))
 }
 
 /// The questions that `preference` answers, likewise; nothing if it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
-    given_for(preference).map_or_else(Vec::new, |(forms, options)| {
-        covers(preference.coverage, &forms, options)
+    let given_for = preference.agreement().zip(preference.options.as_deref());
+    given_for.map_or_else(Vec::new, |(agreement, options)| {
+        covers(&agreement, options, preference.key_source.as_deref())
     })
 }
 
-/// The forms and the options that `preference` was given for, as far as that is known.
-fn given_for(preference: &Preference) -> Option<(Cow<'_, [Form]>, &[String])> {
-    let text = preference.question.as_deref()?;
-    let options = preference.options.as_deref()?;
-    let forms = match preference.binding.is_empty() {
-        true => Cow::Owned(vec![Form::of_text(text)]),
-        false => Cow::Borrowed(preference.binding.as_slice()),
-    };
-    Some((forms, options))
-}
-
-/// The scope of a preference, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
+/// The scope of `agreement`, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
 /// stands above it already, is not repeated.
 pub fn holds_for(
-    coverage: Option<Coverage>,
-    forms: &[Form],
+    agreement: &Agreement,
     options: &[String],
-    added: &[String],
+    key_source: Option<&str>,
     asked: &str,
 ) -> String {
-    let texts = covers(coverage, forms, options);
-    let labels: Vec<String> = added.iter().map(|label| format!("{label:?}")).collect();
-    let also = match labels.is_empty() {
-        true => String::new(),
-        false => format!(", also with {}", one_line(&labels.join(" or "), SHOWN_TEXT)),
-    };
-    if coverage == Some(Coverage::Options) {
+    let texts = covers(agreement, options, key_source);
+    if is_by_options(agreement, key_source) {
         let text = texts.first().map_or("", String::as_str);
         return format!(
-            "It covers {text}{also}. If a question has something new in it, you are asked once."
+            "It covers {text}. If something in a question is new and matters, you are asked."
         );
     }
-    let is_open = forms.iter().any(|form| form.text.is_open());
-    let what = match (is_open, texts.len()) {
-        (true, _) => {
-            format!("It covers these words with these options{also}, and nothing else")
+    let what = match (agreement.takes_others(), texts.len()) {
+        _ if !agreement.refers => {
+            "It covers this question, however it is worded. If something in it is new and matters, you are asked"
+                .to_owned()
         }
-        (false, _) if coverage == Some(Coverage::Pattern) => {
-            format!("It covers these words, with other numbers and files too{also}")
+        (true, several) => {
+            format!(
+                "It covers these {several} texts, and others that end in the same question. If something new in them matters, you are asked"
+            )
         }
-        (false, 1) => format!("It covers this text only{also}"),
-        (false, several) => format!("It covers these {several} texts only{also}"),
+        (false, 1) => "It covers this text only, with other numbers and files".to_owned(),
+        (false, several) => {
+            format!("It covers these {several} texts only, with other numbers and files")
+        }
     };
     let shown: Vec<&String> = texts
         .iter()
@@ -354,12 +355,16 @@ pub fn holds_for(
 
 /// The scope of `preference`, likewise; `None` if it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
-    let (forms, options) = given_for(preference)?;
+    let agreement = preference.agreement()?;
     let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
-    let (coverage, added) = (preference.coverage, &preference.added);
-    let holds_for = holds_for(coverage, &forms, options, added, &asked);
+    let holds_for = holds_for(
+        &agreement,
+        preference.options.as_deref()?,
+        preference.key_source.as_deref(),
+        &asked,
+    );
     Some(match agents_of(preference) {
-        agents if agents.is_empty() || preference.tool.as_deref() == Some(claude_code::TOOL) => {
+        agents if agents.is_empty() || agreement.host.as_deref() == Some(claude_code::TOOL) => {
             holds_for
         }
         agents => format!("Only in {agents}. {holds_for}"),
@@ -368,12 +373,16 @@ pub fn preference_holds_for(preference: &Preference) -> Option<String> {
 
 /// The agents whose dialogs `preference` was set for; empty if it was for none in particular.
 pub fn agents_of(preference: &Preference) -> String {
-    let tools = preference.tool.iter().flat_map(|tools| tools.split(' '));
+    let agreement = preference.agreement();
+    let host = agreement
+        .as_ref()
+        .and_then(|agreement| agreement.host.as_deref());
+    let tools = host.into_iter().flat_map(|tools| tools.split(' '));
     let titles: Vec<&str> = tools.filter_map(of_tool).map(Agent::title).collect();
     titles.join(" and ")
 }
 
-/// The effect of `preference`, in a word or two: `always asked`, `hint`, `trial` or `automatic`.
+/// The effect of `preference`, in a word or two: `always asked`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
     let level = preference.level().as_str();
     word(preference.preference.as_str(), Some(level))
@@ -383,7 +392,6 @@ pub fn policy_in_words(preference: &Preference) -> &'static str {
 pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
     match (preference, level) {
         ("always-ask", _) => "always asked",
-        ("assist", _) => "hint",
         ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
         ("never-ask" | "ask-only-for-one-way", _) => "automatic",
         (other, _) => other,
@@ -392,7 +400,8 @@ pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use plantune_domain::preferences::{AssistMode, Level, Policy};
+    use plantune_domain::agreement::agreement::{Asking, Given};
+    use plantune_domain::preferences::{Level, Policy};
 
     use super::*;
 
@@ -425,7 +434,7 @@ mod tests {
                         times: 1,
                     },
                     New {
-                        reason: "new_in_description: public".to_owned(),
+                        reason: "new_in_description".to_owned(),
                         times: 2,
                     },
                 ],
@@ -469,7 +478,7 @@ mod tests {
         assert_eq!(note(&on), None);
         assert_eq!(
             asked_as_new(&on).unwrap(),
-            "You were still asked layout: \"public\" is new in what \"Grid\" does (2 times); you have not \
+            "You were still asked layout: what \"Grid\" does is described in new words (2 times); you have not \
              seen this text."
         );
         on.standing.asked_as_new.clear();
@@ -486,78 +495,84 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_title_says_what_may_vary_and_nothing_wider() {
-        use plantune_domain::binding::{Pattern, Slot};
+    /// The agreement to answer each of `texts` with the first of `options`.
+    fn agreed(texts: &[&str], options: &[String]) -> Agreement {
+        let given = texts.iter().map(|text| Given {
+            asking: Asking {
+                text,
+                options,
+                ..Asking::default()
+            },
+            label: &options[0],
+            session: text,
+        });
+        Agreement::of(&given.collect::<Vec<_>>()).unwrap()
+    }
 
-        let area = Pattern::of(vec![
-            Part::Slot(Slot::Words(2)),
-            Part::Fixed(": shall I review the tests?".to_owned()),
-        ]);
-        let exact = |text| Form::of_text(text);
-        let forms = [exact("Cache: shall I go on?"), Form::of_pattern(area)];
-        let pattern = Some(Coverage::Pattern);
+    const BY_OPTIONS: Option<&str> = Some("options");
+
+    #[test]
+    fn a_title_says_what_is_covered_and_nothing_wider() {
+        let yes = ["Yes", "No"].map(str::to_owned);
+        let one = agreed(&["Cache: shall I go on?"], &yes);
         assert_eq!(
-            title(pattern, &forms, &[]),
-            Some(("…: shall I review the tests?".to_owned(), 1))
-        );
-        assert_eq!(
-            title(Some(Coverage::Texts), &forms[..1], &[]),
+            title(&one, &yes, None),
             Some(("Cache: shall I go on?".to_owned(), 0))
         );
-        let options = ["Next area", "More questions"].map(str::to_owned);
+        let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
+        let any = agreed(&["Enough of the login?", "And now?"], &options);
         assert_eq!(
-            title(Some(Coverage::Options), &[], &options),
+            title(&any, &options, BY_OPTIONS),
             Some((
                 "any question with \"Next area\", \"More questions\"".to_owned(),
                 0
             ))
         );
-        assert_eq!(title(pattern, &[], &[]), None);
+        assert_eq!(
+            holds_for(&any, &options, BY_OPTIONS, ""),
+            "It covers any question with the options \"Next area\", \"More questions\". If something in a question is \
+             new and matters, you are asked."
+        );
+        assert_eq!(
+            title(&any, &options, Some("marker")),
+            None,
+            "the marker tells the question, which has a name"
+        );
+        assert_eq!(
+            holds_for(&any, &options, Some("marker"), ""),
+            "It covers this question, however it is worded. If something in it is new and matters, you are asked:\n  \
+             And now?\n  Enough of the login?"
+        );
     }
 
     #[test]
     fn texts_are_said_once_and_as_all_there_is() {
-        let form = |text| Form::of_text(text);
-        let forms = [
-            form("Run `make lint`?"),
-            form("Run `make test`?"),
-            form("Run `make lint`?"),
-        ];
-        let texts = covers(None, &forms, &[]);
-        assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
-        assert_eq!(
-            holds_for(None, &forms, &[], &[], "Run `make lint`?"),
-            "It covers these 2 texts only:\n  Run `make lint`?\n  Run `make test`?"
-        );
-        let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
-        let coverage = Some(Coverage::Options);
-        let texts = covers(coverage, &[], &options);
-        assert_eq!(
-            texts,
-            ["any question with the options \"Next area\", \"More questions\""]
+        let yes = ["Yes", "No"].map(str::to_owned);
+        let both = agreed(
+            &["Run `make test`?", "Run `make lint`?", "Run `make test`?"],
+            &yes,
         );
         assert_eq!(
-            holds_for(coverage, &[], &options, &["Stop here".to_owned()], ""),
-            "It covers any question with the options \"Next area\", \"More questions\", also with \"Stop here\". \
-             If a question has something new in it, you are asked once."
+            covers(&both, &yes, None),
+            ["Run `make test`?", "Run `make lint`?"]
+        );
+        assert_eq!(
+            holds_for(&both, &yes, None, "Run `make lint`?"),
+            "It covers these 2 texts only, with other numbers and files:\n  Run `make test`?\n  Run `make lint`?"
         );
     }
 
     #[test]
-    fn levels_and_modes_are_named() {
-        let words = |policy, level, assist| {
+    fn levels_are_named() {
+        let words = |policy, level| {
             policy_in_words(&Preference {
                 level,
-                assist,
                 ..Preference::of(policy)
             })
         };
-        assert_eq!(words(Policy::NeverAsk, None, None), "automatic");
+        assert_eq!(words(Policy::NeverAsk, None), "automatic");
         let trial = Some(Level::Trial);
-        assert_eq!(words(Policy::NeverAsk, trial, None), "trial");
-        assert_eq!(words(Policy::AlwaysAsk, trial, None), "always asked");
-        let first = Some(AssistMode::First);
-        assert_eq!(words(Policy::Assist, None, first), "hint");
+        assert_eq!(words(Policy::NeverAsk, trial), "trial");
+        assert_eq!(words(Policy::AlwaysAsk, trial), "always asked");
     }
 }

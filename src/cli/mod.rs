@@ -11,6 +11,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
+use plantune_domain::keys::is_made_up;
+
 use crate::failure::{Failure, Kind};
 use crate::verbs::hidden::{
     classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
@@ -258,9 +260,6 @@ fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure>
 /// The arguments that take a question key.
 const KEYS: [&str; 5] = ["key", "keys", "only", "except", "what"];
 
-/// The ids of keys that programs make; nobody types them.
-const MADE: [&str; 2] = ["fp-", "set-"];
-
 /// `command` with candidates for every argument, of whatever verb, that takes a project or a question key.
 fn add_candidates(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
@@ -289,7 +288,7 @@ fn projects() -> Vec<CompletionCandidate> {
 
 fn keys() -> Vec<CompletionCandidate> {
     let mut keys = known_names().unwrap_or_default().keys;
-    keys.retain(|key| !MADE.iter().any(|made| key.starts_with(made)));
+    keys.retain(|key| !is_made_up(key));
     candidates(keys).collect()
 }
 

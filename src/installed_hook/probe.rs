@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use plantune_agents::claude_code;
+use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
 use plantune_domain::atomic_file;
-use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
@@ -82,19 +82,24 @@ fn tool_input(key: &str) -> Value {
 }
 
 fn never_ask(answer: &str) -> Preference {
+    let options = vec!["Green (Recommended)".to_owned(), answer.to_owned()];
+    let asking = Asking {
+        text: "Which colour shall the picture have?",
+        header: "Colour",
+        options: &options,
+        descriptions: &["like grass", "like the sky"].map(str::to_owned),
+        ..Asking::default()
+    };
     Preference {
         answer: Some(answer.to_owned()),
         key_source: Some("marker".to_owned()),
-        question: Some("Which colour shall the picture have?".to_owned()),
-        options: Some(vec!["Green".to_owned(), answer.to_owned()]),
-        binding: vec![Form {
-            descriptions: Some(
-                ["like grass", "like the sky"]
-                    .map(Pattern::exactly)
-                    .to_vec(),
-            ),
-            ..Form::of_text("Which colour shall the picture have?")
-        }],
+        question: Some(asking.text.to_owned()),
+        agreement: Agreement::exactly(&[Given {
+            asking,
+            label: answer,
+            session: "",
+        }]),
+        options: Some(options.clone()),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(Policy::NeverAsk)
     }

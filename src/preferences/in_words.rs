@@ -3,9 +3,9 @@
 use std::slice;
 
 use plantune_domain::keys::{is_id, typed};
-use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
-use plantune_query::families::{Grouping, is_called, template_text};
-use plantune_reports::standing::title_of;
+use plantune_domain::preferences::{Level, Policy, Preference};
+use plantune_query::habits::{Grouping, is_called};
+use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
 
@@ -25,11 +25,7 @@ pub(crate) fn name(key: &str, preference: &Preference) -> String {
     let Some(text) = &preference.question else {
         return key.to_owned();
     };
-    let options = preference.options.as_deref().unwrap_or_default();
-    let of_template = |template: &Vec<String>| template_text(template, text, options);
-    let name = preference.name().map(str::to_owned);
-    name.or_else(|| preference.template.as_ref().map(of_template))
-        .unwrap_or_else(|| text.clone())
+    preference.name().unwrap_or(text).to_owned()
 }
 
 /// The word to type for the question of `preference` in `scope`, as [`word_among`] all that [`key`] looks at there.
@@ -164,23 +160,14 @@ pub(crate) fn from_now_on(
     let Some(preference) = &change.preference else {
         return format!("From now on, you are asked {question} again {place}.");
     };
-    let answer = answer_in_words(preference.answer.as_deref());
-    let answered = match preference.answer {
-        Some(_) => format!("with {answer}"),
+    let answered = match &preference.answer {
+        Some(label) => format!("with {}", answer_in_words(Some(label))),
         None => "as recommended".to_owned(),
     };
     let does = match (preference.preference, preference.level()) {
         (Policy::AlwaysAsk, _) => {
             format!("you are always asked {question} {place}, and plantune stops proposing it.")
         }
-        (Policy::Assist, _) => match preference.assist.unwrap_or(AssistMode::Note) {
-            AssistMode::First => {
-                format!("you are asked {question} {place} with your usual answer, {answer}, first.")
-            }
-            AssistMode::Note => format!(
-                "you are asked {question} {place} with {answer} marked as your usual answer."
-            ),
-        },
         (_, Level::Trial) => format!(
             "plantune answers {question} {place} {answered}. At first it still asks you one time in three."
         ),
@@ -230,9 +217,7 @@ fn question(change: &Change, before: Option<&Preference>, asker: Option<&str>) -
     let preference = change.preference.as_ref();
     let answered = preference.filter(|one| one.preference != Policy::AlwaysAsk);
     let title = answered.and_then(title_of);
-    if let (Some(Coverage::Options), Some((any, _))) =
-        (answered.and_then(|one| one.coverage), &title)
-    {
+    if let (true, Some((any, _))) = (answered.is_some_and(covers_any), &title) {
         return one_line(any, SHOWN_TEXT);
     }
     let text = preference

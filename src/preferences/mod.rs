@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 use chrono::DateTime;
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{AssistMode, Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_domain::{family, private_file};
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::questions::names;
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
 use plantune_reports::humanize;
@@ -203,18 +203,14 @@ impl FoundFile {
 
 /// Why a preference that does not say what it was given for is not obeyed.
 fn unbound(preference: &Preference) -> Option<String> {
-    let policy = preference.preference;
-    let is_for_some = policy.answers() || policy.assists();
-    (is_for_some && !preference.is_bound()).then(|| {
-        "it names no question; set it again, or answer the same way three times".to_owned()
-    })
+    (preference.preference.answers() && preference.agreement().is_none())
+        .then(|| "it does not say what it was given for; set it again".to_owned())
 }
 
 /// Why a preference is not read, for a value that no plantune writes there. What always asks is asked either way.
 fn unknown(preference: &Preference) -> Option<String> {
     let (field, value) = preference.unknown_value()?;
-    let policy = preference.preference;
-    (policy.answers() || policy.assists()).then(|| {
+    preference.preference.answers().then(|| {
         let value = one_line(value, SHOWN_VALUE);
         format!("its `{field}` is \"{value}\", which plantune does not know; set it again")
     })
@@ -250,7 +246,6 @@ impl<'a> InForce<'a> {
             .map(|scope| match &*self.file(&scope) {
                 Ok(Some(file)) => {
                     let found = file.preferences.get_key_value(key);
-                    let found = found.or_else(|| wider(&file.preferences, key));
                     found.map_or(Decided::Nothing, |(key, one)| {
                         self.decided(&scope, key, one)
                     })
@@ -267,7 +262,6 @@ impl<'a> InForce<'a> {
 
     fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
         match preference.preference {
-            Policy::Assist => Decided::Assist,
             Policy::AlwaysAsk => Decided::Decided,
             Policy::NeverAsk | Policy::AskOnlyForOneWay => match self.state(scope, key) {
                 Some(State::OnTrial) => Decided::Trial,
@@ -310,22 +304,6 @@ impl<'a> InForce<'a> {
     }
 }
 
-/// The preference that also holds where an option is added to its own, and the question is the family `key` then.
-fn wider<'p>(
-    preferences: &'p BTreeMap<String, Preference>,
-    key: &str,
-) -> Option<(&'p String, &'p Preference)> {
-    preferences.iter().find(|(_, one)| {
-        let is_family = one.key_source.as_deref() == Some("family");
-        let options = one.options.as_deref().filter(|_| is_family);
-        let with = |added: &String| {
-            let set = [options.unwrap_or_default(), std::slice::from_ref(added)].concat();
-            family::is_named(key, &family::set_key(&set))
-        };
-        options.is_some() && one.added.iter().any(with)
-    })
-}
-
 // A preference as it is shown.
 
 /// How much of a text from a preferences file is shown.
@@ -344,8 +322,8 @@ pub(crate) fn stored(
 ) -> Result<Stored, Failure> {
     let registry = workspace.registry()?;
     let policy = preference.preference;
-    let (answers, assists) = (policy.answers(), policy.assists());
-    let answer = match answers || assists {
+    let answers = policy.answers();
+    let answer = match answers {
         true => match preference.answer {
             Some(_) => format!(", {}", answer_in_words(preference.answer.as_deref())),
             None => ", as recommended".to_owned(),
@@ -383,7 +361,6 @@ pub(crate) fn stored(
         word,
         preference: policy.as_str(),
         level: answers.then_some(preference.level().as_str()),
-        assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
         answer: preference.answer.clone(),
         scope: file.scope.as_str(),
         project: file.project.clone(),

@@ -9,8 +9,8 @@ use plantune_domain::{atomic_file, clock};
 use plantune_query::Store;
 use plantune_query::backtest::hindsight;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::families::Habits;
-use plantune_query::suggest::{AskerSuggestion, Inputs, Level, Suggestions, suggestions};
+use plantune_query::habits::Habits;
+use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
 use super::InForce;
 use crate::failure::Failure;
@@ -70,28 +70,18 @@ pub(crate) fn find(
 pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals {
     let mut habits: BTreeMap<String, Vec<Habit>> = BTreeMap::new();
     for proposal in &found.suggestions {
-        let preference = proposal.preference();
-        if preference.preference.answers() {
-            let of_project = habits.entry(proposal.asked.project.clone()).or_default();
-            of_project.push(Habit {
-                key: proposal.asked.question_key.clone(),
-                times: proposal.evidence.agreed as u64,
-                preference,
-            });
-        }
+        let of_project = habits.entry(proposal.asked.project.clone()).or_default();
+        of_project.push(Habit {
+            key: proposal.asked.question_key.clone(),
+            times: proposal.evidence.agreed as u64,
+            preference: proposal.preference(),
+        });
     }
     LeftProposals {
         project: project.map(str::to_owned),
         habits,
-        waiting: waiting(found),
+        waiting: found.suggestions.len() as u64,
     }
-}
-
-/// How many proposals would answer questions: the one number that all verbs show. A hint answers none.
-pub(crate) fn waiting(found: &Suggestions) -> u64 {
-    let single = found.suggestions.iter().map(|one| one.level);
-    let levels = single.chain(found.askers.iter().map(AskerSuggestion::level));
-    levels.filter(|level| *level > Level::Assist).count() as u64
 }
 
 // The habits that the hook may point out: what `report` and `suggest` propose, in a file a project.

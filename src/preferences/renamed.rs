@@ -1,8 +1,8 @@
 //! Preferences that a rule of registry.toml has taken the name from: what they were set for is called
 //! something else by now, and the hook looks for that.
 
-use plantune_domain::family;
-use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
+use plantune_domain::keys::is_made_up;
+use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::text::one_line;
 
@@ -11,9 +11,6 @@ use crate::terminal::sanitized;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
-
-/// The beginning of the key of an unmarked question with one text.
-const FINGERPRINT: &str = "fp-";
 
 /// The name that a rule gives to what a preference was set for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,20 +28,21 @@ pub(crate) fn renamed<'r>(
     preference: &Preference,
     registry: &'r Registry,
 ) -> Option<Renamed<'r>> {
-    let is_unmarked = key.starts_with(family::PREFIX) || key.starts_with(FINGERPRINT);
-    let source = preference.key_source.as_deref();
-    if !is_unmarked || source == Some("marker") {
+    if !is_made_up(key) {
         return None;
     }
     let options = preference.options.as_deref()?;
     let named = |text: &str, header| registry.key_of(text, header, options);
     let header = preference.header.as_deref();
     let name = named(preference.question.as_deref()?, header).filter(|name| *name != key)?;
-    // Of a family only the last text is known, and the words that all texts hold.
-    let wholly = preference
-        .template
-        .as_ref()
-        .is_none_or(|template| named(&template.join(" "), None).is_some_and(|name| name != key));
+    let wholly = match preference.agreement() {
+        Some(agreement) => {
+            let mut texts = agreement.texts.iter();
+            texts.all(|known| named(&known.text, header) == Some(name))
+        }
+        // It is not known for which texts: the rule must name any.
+        None => named("", None) == Some(name),
+    };
     Some(Renamed { key: name, wholly })
 }
 
@@ -95,10 +93,6 @@ impl Renamed<'_> {
 /// The arguments of `prefs set` that do what `preference` does.
 fn arguments_of(preference: &Preference) -> String {
     match (preference.preference, preference.level()) {
-        (Policy::Assist, _) => {
-            let mode = preference.assist.unwrap_or(AssistMode::Note);
-            format!("--assist {mode}")
-        }
         (policy, Level::Trial) if policy.answers() => format!("{policy} --trial"),
         (policy, _) => policy.as_str().to_owned(),
     }
@@ -106,53 +100,75 @@ fn arguments_of(preference: &Preference) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
+
     use super::*;
 
-    fn preference(question: &str, template: Option<&[&str]>) -> Preference {
-        let mut preference: Preference =
-            serde_json::from_str(r#"{"preference":"never-ask","answer":"Next area"}"#).unwrap();
-        preference.question = Some(question.to_owned());
-        preference.options = Some(vec!["More questions".to_owned(), "Next area".to_owned()]);
-        preference.template =
-            template.map(|words| words.iter().map(|&word| word.to_owned()).collect());
-        preference
+    fn preference(texts: &[&str]) -> Preference {
+        let options = ["More questions", "Next area"].map(str::to_owned);
+        let given = texts.iter().map(|text| Given {
+            asking: Asking {
+                text,
+                options: &options,
+                ..Asking::default()
+            },
+            label: "Next area",
+            session: text,
+        });
+        Preference {
+            answer: Some("Next area".to_owned()),
+            question: texts.last().map(|&text| text.to_owned()),
+            agreement: Agreement::exactly(&given.collect::<Vec<_>>()),
+            options: Some(options.to_vec()),
+            ..Preference::of(Policy::NeverAsk)
+        }
     }
+
+    const KEY: &str = "opt-41c614138602d8f3";
 
     #[test]
     fn what_a_rule_names_is_not_what_it_was_called_before() {
         let all = "[[question]]\nkey = \"next\"\noptions = [\"More questions\", \"Next area\"]";
         let registry = Registry::parse(all).unwrap();
-        let family = preference("Enough of login?", Some(&[]));
-        let found = renamed("fam-e3aa205c73c057f4", &family, &registry).unwrap();
+        let set = preference(&["Enough of login?"]);
+        let found = renamed(KEY, &set, &registry).unwrap();
         assert_eq!((found.key, found.wholly), ("next", true));
-        let one_text = preference("Enough of login?", None);
-        assert!(
-            renamed("fp-0123456789abcdef", &one_text, &registry)
-                .unwrap()
-                .wholly
-        );
-        assert_eq!(renamed("next", &one_text, &registry), None);
+        assert_eq!(renamed("next", &set, &registry), None);
+        assert_eq!(renamed(KEY, &set, &Registry::default()), None);
         assert_eq!(
-            renamed("fam-e3aa205c73c057f4", &family, &Registry::default()),
-            None
-        );
-        assert_eq!(
-            found.remedy("next?", &family, &PreferenceScope::Global),
+            found.remedy("next?", &set, &PreferenceScope::Global),
             "set it for that key: `plantune prefs set next never-ask --answer 'Next area' \
              --global`, and remove this one: `plantune prefs clear 'next?' --global`"
         );
     }
 
     #[test]
-    fn a_rule_for_some_of_a_family_leaves_the_rest() {
+    fn what_was_given_for_nothing_loses_its_name_to_a_rule_for_any_text() {
+        // Nothing is recommended.
+        let set = Preference {
+            answer: None,
+            agreement: None,
+            ..preference(&["Enough of login?"])
+        };
+        let rule = |condition: &str| {
+            let rule = format!("[[question]]\nkey = \"next\"\n{condition}");
+            let registry = Registry::parse(&rule).unwrap();
+            renamed(KEY, &set, &registry).map(|found| found.wholly)
+        };
+        assert_eq!(
+            rule("options = [\"More questions\", \"Next area\"]"),
+            Some(true)
+        );
+        assert_eq!(rule("text = \"*login*\""), Some(false));
+        assert_eq!(rule("text = \"*search*\""), None);
+    }
+
+    #[test]
+    fn a_rule_for_some_texts_leaves_the_rest() {
         let some = Registry::parse("[[question]]\nkey = \"next\"\ntext = \"*login*\"").unwrap();
         let whole = Registry::parse("[[question]]\nkey = \"next\"\ntext = \"*enough*\"").unwrap();
-        let family = preference("Enough of login?", Some(&["enough"]));
-        let wholly = |registry| {
-            renamed("fam-e3aa205c73c057f4", &family, registry)
-                .unwrap()
-                .wholly
-        };
+        let set = preference(&["Enough of search?", "Enough of login?"]);
+        let wholly = |registry| renamed(KEY, &set, registry).unwrap().wholly;
         assert!(!wholly(&some) && wholly(&whole));
     }
 }

@@ -203,8 +203,8 @@ fn forget(folder: &Path, counts: &BTreeSet<PathBuf>) {
     }
 }
 
-// What preferences were given for, kept up with what the person agreed to since: an asking with something new that
-// they answered as the preference would is familiar from then on. It takes no command.
+// What preferences were given for, kept up with what the person agreed to since: an asking with something new, answered
+// as the preference would, joins what it covers. It takes no command.
 //
 // Only in a run of the person's own, never in an agent's session, and only from answers that they gave themselves.
 
@@ -274,7 +274,7 @@ fn changes(
         .into_iter()
         .filter_map(|(file, key, preference, since)| {
             let seen = answered.to(key, file.project.as_deref());
-            let grown = seen.grown(key, preference, since, registry)?;
+            let grown = seen.grown(preference, since)?;
             Some(change(file, key, grown))
         });
     Ok(changes.collect())
@@ -286,10 +286,9 @@ fn since(preference: &Preference) -> Option<NaiveDateTime> {
     Some(at.naive_utc())
 }
 
-/// True for one that answers or points out an answer, and may.
+/// True for one that answers, and may.
 fn may_grow(key: &str, preference: &Preference, registry: &Registry) -> bool {
-    let policy = preference.preference;
-    (policy.answers() || policy.assists())
+    preference.preference.answers()
         && preference.unknown_value().is_none()
         && check_preference(key, preference, registry).is_ok()
 }

@@ -1,10 +1,9 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
 use clap::Args;
-use plantune_domain::family;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
 use plantune_query::questions::{Names, names};
 use plantune_query::report::AnswerCount;
@@ -80,8 +79,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit,
         ..Wanted::default()
     };
-    let mut decisions = workspace.decisions(&wanted)?;
-    workspace.find_families(&mut decisions)?;
+    let decisions = workspace.decisions(&wanted)?;
     let prompts = match arguments.prompts {
         true => Some(workspace.ask(|store| {
             store.prompts(&WantedPrompts {
@@ -242,13 +240,7 @@ fn found(
     workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
     let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
-    let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
-        let mut decisions = workspace.read(store.decisions(wanted))?;
-        decisions
-            .iter_mut()
-            .for_each(|one| one.find_family(&grouping));
-        Ok(decisions)
-    };
+    let decisions = |wanted: &Wanted<'_>| workspace.read(store.decisions(wanted));
     let of_call = decisions(&Wanted {
         tool_use_id: Some(what),
         limit: OF_A_CALL,
@@ -277,8 +269,7 @@ fn found(
     Ok(vec![(names, project.map(str::to_owned), of_key)])
 }
 
-/// The preferences about the question: of all its names, and of its option set's families,
-/// so that one whose text is another one now is seen too.
+/// The preferences about the question, under all its names.
 fn explanation(
     names: &Names,
     decisions: Vec<Decision>,
@@ -286,19 +277,7 @@ fn explanation(
     workspace: &Workspace,
 ) -> Result<Explanation, Failure> {
     let registry = workspace.registry()?;
-    let unmarked = decisions
-        .iter()
-        .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
-    let sets: Vec<String> = unmarked
-        .map(|decision| family::set_key(&decision.options))
-        .collect();
-    let is_meant = |key: &str| {
-        let of_set = |set: &String| {
-            key.strip_prefix(set.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        };
-        names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
-    };
+    let is_meant = |key: &str| names.logged.iter().any(|name| name == key);
     let (mut preferences, mut problems) = (Vec::new(), Vec::new());
     for file in preferences::all(workspace) {
         problems.extend(file.problem.clone());
@@ -353,8 +332,7 @@ fn add_evidence(
             agreed: evidence.agreed,
             reason,
         };
-    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
-    let proposed = found.suggestions.iter().chain(by_asker);
+    let proposed = found.suggestions.iter();
     let proposed = proposed.filter(|one| one.asked.question_key == key);
     let rejected = found.rejected.iter();
     let rejected = rejected.filter(|one| one.asked.question_key == key);
@@ -365,7 +343,7 @@ fn add_evidence(
                 &one.asked,
                 &one.answer,
                 &one.evidence,
-                Some(one.explanation()),
+                Some(one.reason.to_string()),
             )
         }))
         .collect();

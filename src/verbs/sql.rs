@@ -10,7 +10,7 @@ use clap::Args;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::sql::{Column, PreferenceRow, SqlError};
 use plantune_reports::csv;
 use plantune_reports::csv::Rows;
@@ -129,11 +129,8 @@ fn rows(file: &FoundFile) -> impl Iterator<Item = PreferenceRow<'_>> {
 }
 
 fn level(preference: &Preference) -> Option<&'static str> {
-    let policy = preference.preference;
-    match policy.assists() {
-        true => Some("assist"),
-        false => policy.answers().then_some(preference.level().as_str()),
-    }
+    let answers = preference.preference.answers();
+    answers.then_some(preference.level().as_str())
 }
 
 /// Shows the first rows to a person.

@@ -25,7 +25,6 @@ use plantune_domain::registry::Registry;
 use plantune_domain::teach::Habit;
 use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::families::Grouping;
 use plantune_query::health::{Contents, SegmentRead};
 use plantune_query::questions::{Listed, list};
 use plantune_query::{Error, Store};
@@ -220,24 +219,6 @@ impl Workspace {
     /// The errors of [`ask`](Self::ask).
     pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
         self.ask(|store| store.decisions(wanted))
-    }
-
-    /// Says of each decision which family its question belongs to today.
-    ///
-    /// # Errors
-    /// The errors of [`ask`](Self::ask), and of [`registry`](Self::registry).
-    pub(crate) fn find_families(&self, decisions: &mut [Decision]) -> Result<(), Failure> {
-        if !decisions.iter().any(Decision::is_unmarked) {
-            return Ok(());
-        }
-        let registry = self.registry()?;
-        self.ask(|store| {
-            let grouping = Grouping::read(store, registry)?;
-            decisions
-                .iter_mut()
-                .for_each(|one| one.find_family(&grouping));
-            Ok(())
-        })
     }
 
     /// Notes that this run brought the store up to date, so that it is not done again.

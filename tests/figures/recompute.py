@@ -26,6 +26,8 @@ import sys
 AWAY_AFTER = 600
 MARK = " (Recommended)"
 MARKER = re.compile(r"^<plantune:([a-z0-9-]+)> ")
+# The words in the questions of the sample history that bear on what is done, of the list that plantune has.
+SIGNS = {"tax"}
 
 
 def moment(text):
@@ -191,6 +193,14 @@ def a_week(days, known_since, until=None):
     return recent / (max((until - known).days + 1, 7) / 7)
 
 
+def covered_by(given, answer):
+    """Those of `given` that a preference for `answer` would cover: without a sign that was not answered so in two
+    sessions. Apart from signs, the questions of one key in the sample history differ in nothing that matters."""
+    signs = lambda one: SIGNS.intersection(re.findall(r"[a-z]+", one.text.lower()))
+    sessions = {sign: {one.session for one in given if sign in signs(one) and one.answer == answer} for sign in SIGNS}
+    return [one for one in given if all(len(sessions[sign]) > 1 for sign in signs(one))]
+
+
 # How figures are printed.
 
 
@@ -299,18 +309,13 @@ class Comparison:
 
     @staticmethod
     def is_of(row, question):
-        """Whether a listed question is this one: by its marker, the words of its family, or its text."""
+        """Whether a listed question is this one: by its marker, its options, or its text."""
         if short(row["project"]) != question.project:
             return False
         if row["key_source"] == "marker" or question.key:
             return row["question_key"] == question.key
-        if row["key_source"] == "family":
-            if [one.removesuffix(MARK) for one in row["options"]] != question.options:
-                return False
-            words, at = row["template"] or [], 0
-            for word in re.findall(r"\w+", question.text):
-                at += at < len(words) and word.lower() == words[at].lower()
-            return at == len(words)
+        if row["key_source"] == "options":
+            return sorted(one.removesuffix(MARK) for one in row["options"]) == sorted(question.options)
         return row["question"] == question.text
 
     def listed(self, name, rows, questions):
@@ -437,10 +442,11 @@ class Comparison:
 
     def suggest(self):
         document, text = json.loads(self.run("suggest", "--json")), self.run("suggest")
-        first, weeks = self.history.first_day, []
+        first, weeks, saved = self.history.first_day, [], collections.Counter()
         for one in document["suggestions"]:
             asked = [q for q in self.history.questions if q.key == one["question_key"] and q.project == short(one["project"])]
-            given = [q for q in asked if q.outcome == "answered"]
+            answered = [q for q in asked if q.outcome == "answered"]
+            given = covered_by(answered, one["answer"])
             where, evidence = f"suggest {one['question_key']}", one["evidence"]
             self.same(f"{where} answers", evidence["answers"], len(given))
             self.same(f"{where} agreed", evidence["agreed"], sum(q.answer == one["answer"] for q in given))
@@ -448,15 +454,20 @@ class Comparison:
             self.same(f"{where} days", evidence["days"], len({q.day for q in given}))
             self.same(f"{where} first", evidence["first"], str(given[0].day))
             self.same(f"{where} last", evidence["last"], str(given[-1].day))
-            often = a_week([q.day for q in asked], first, given[-1].day)
+            # As often as it is asked, for the share that is covered.
+            lately = [q for q in answered if q.day > answered[-1].day - dt.timedelta(28)]
+            often = a_week([q.day for q in asked], first, answered[-1].day)
+            often *= sum(q in given for q in lately) / len(lately)
             seconds = statistics.median(q.seconds for q in given if q.seconds is not None)
             self.same(f"{where} saved", one["seconds_saved_per_week"], often * seconds)
-            self.line(where, text, one["name"], f"{evidence['agreed']} of {evidence['answers']}", often)
+            self.line(where, text, self.titles(one), f"{evidence['agreed']} of {evidence['answers']}", often)
             weeks.append((often, often * seconds))
+            saved[one["level"]] += often * seconds
         self.same("suggest has proposals", len(weeks) > 0, True)
         head = f"could answer {counted(len(weeks), 'question')} for you, about {how_often(sum(one for one, _ in weeks))}."
         self.says("suggest", text, head)
-        self.says("suggest", text, f"Saves {duration(sum(saved for _, saved in weeks))} a week.")
+        for seconds in saved.values():
+            self.says("suggest", text, f"Saves {duration(seconds)} a week.")
         known_since, spared = min(one.day for one in self.history.prompts), []
         covered = 0
         for one in document["permissions"]:
@@ -465,7 +476,7 @@ class Comparison:
             self.same(f"{where} prompts", one["prompts"], len(takes))
             self.same(f"{where} refused", one["refused"], sum(not p.allowed for p in takes))
             often = a_week([p.day for p in takes], known_since)
-            self.line(where, text, one["rule"], f"{one['prompts'] - one['refused']} of {one['prompts']}", often)
+            self.line(where, text, [one["rule"]], f"{one['prompts'] - one['refused']} of {one['prompts']}", often)
             spared.append(often)
             covered += len(takes)
         prompts = weekly(sum(spared))
@@ -474,8 +485,15 @@ class Comparison:
         self.same("suggest prompts, sum", covered + left, len(self.history.prompts))
         self.says_alike(weeks, spared)
 
-    def line(self, where, text, name, given, often):
-        line = next((line for line in text.splitlines() if f"  {name}  " in line), "")
+    @staticmethod
+    def titles(proposal):
+        """Its question's name; if its answer refers to the question, the latest text and how many more."""
+        latest, *more = proposal["covers"]
+        return [proposal["name"], f"{latest} and {len(more)} more" if more else latest]
+
+    def line(self, where, text, names, given, often):
+        shown = [f"  {name}  " for name in names]
+        line = next((line for line in text.splitlines() if any(name in line for name in shown)), "")
         often = how_often(often).replace(" times", "").replace("once", "1").replace("twice", "2")
         self.same(f"{where} row", f"  {given}  {often}" in line, True)
 

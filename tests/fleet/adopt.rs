@@ -73,14 +73,11 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
             event.multi_select = Some(true);
         });
         // The same words may be about anything.
-        say(machine, "fp-0123456789abcdef", "Create it", 3, &|event| {
-            event.key_source = Some("fingerprint".into());
+        say(machine, "txt-0123456789abcdef", "Create it", 3, &|event| {
+            event.key_source = Some("text".into());
         });
         say(machine, "plan-unattended", "Create it", 3, &|event| {
             event.session_kind = "headless".into();
-        });
-        say(machine, "plan-pointed-out", "Create it", 3, &|event| {
-            event.assisted = Some(true);
         });
         say(machine, "plan-split-one", "Create it", 3, &plain);
         if number < 4 {

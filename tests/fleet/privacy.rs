@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use plantune_domain::event::{Event, Kind, Text};
-use plantune_domain::keys::fingerprint;
+use plantune_domain::keys::key_of;
 
 use crate::home::{Fleet, Machine, answered, event, query};
 
@@ -105,7 +105,6 @@ fn write(machine: &Machine) {
         full.preference_scope = some("/home/alice/hooli");
         full.mechanism = some("alice's");
         full.level = some("alice's");
-        full.shown = some("first: You chose this 14 of 15 times.");
         full.subject = some("Bash psql");
         full.input = some(SECRETS[9]);
         full.input_digest = some("00112233445566778899aabbccddeeff");
@@ -134,12 +133,13 @@ fn write(machine: &Machine) {
         lines.replace("{\"v\":1,", "{\"v\":1,\"more\":\"of-tomorrow-nucleus\","),
     )
     .unwrap();
-    // A fingerprint of the question, and a call that is as most are.
+    // A key made of the question, and a call that is as most are.
     let labels: Vec<String> = LABELS.iter().map(|label| (*label).to_owned()).collect();
     let mut plain = answered("call of its own", "2026-11-20T11:00:00Z", 20, "Drop it now");
     for event in &mut plain {
-        event.question_key = Some(fingerprint(None, SECRETS[0], &labels).into());
-        event.key_source = Some("fingerprint".into());
+        let (key, source) = key_of(SECRETS[0], &labels);
+        event.question_key = Some(key.into());
+        event.key_source = Some(source.as_str().into());
         event.question = Some(SECRETS[0].into());
         // What it is called where labels leave.
         event.options = texts(LABELS);
@@ -152,8 +152,8 @@ fn write(machine: &Machine) {
         0,
         "2026-11-20T12:00:00Z",
     );
-    rule.question_key = Some("fam-0123456789abcdef".into());
-    rule.key_source = Some("family".into());
+    rule.question_key = Some("opt-0123456789abcdef".into());
+    rule.key_source = Some("options".into());
     rule.options = texts(&["Bash(psql -c *)"]);
     machine.log(&[rule]);
 }
@@ -198,7 +198,7 @@ fn at_the_default_level_nothing_that_was_written_leaves() {
         assert!(!finds(&found, text), "{text}");
     }
     // That the search finds what is there.
-    for text in ["permission_asked", "ts_us", "fp-", "machine="] {
+    for text in ["permission_asked", "ts_us", "opt-", "machine="] {
         assert!(finds(&found, text), "{text}");
     }
 }

@@ -361,7 +361,7 @@ fn a_question_without_a_name_is_called_by_its_labels_where_labels_leave() {
         let fleet = Fleet::new();
         let machine = fleet.member("one", &["--level", level]);
         for (call, key, source) in [
-            ("a", "fam-0123456789abcdef", "family"),
+            ("a", "opt-0123456789abcdef", "options"),
             ("b", "ship-drop-it", "marker"),
         ] {
             let mut events = answered(call, "2026-11-20T10:00:00Z", 20, "Keep it");
@@ -376,7 +376,7 @@ fn a_question_without_a_name_is_called_by_its_labels_where_labels_leave() {
         }
         machine.text(&["push"]);
         let sql =
-            "SELECT coalesce(key_name, '-') FROM FILE WHERE kind = 'asked' ORDER BY key_source";
+            "SELECT coalesce(key_name, '-') FROM FILE WHERE kind = 'asked' ORDER BY question_key";
         assert_eq!(query(&fleet.files()[0], sql), [expected, "-"], "{level}");
     }
 }

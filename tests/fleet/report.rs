@@ -9,7 +9,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer};
 use plantune_query::Store;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::report::{Days, Report, Request};
 use serde_json::Value;
 
@@ -111,7 +111,7 @@ fn compare(machine: &Machine, paths: &Paths) {
         );
     }
     let mut by_key: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    // Unmarked questions have the names of families there, which need their texts.
+    // Others are listed by the names that a rule gives, or by their labels.
     for question in report
         .questions
         .iter()

@@ -6,7 +6,9 @@ use std::{fs, thread};
 
 use plantune_domain::config::{Config, ReportSettings, Retention, Suggest, WrongAnswerSeconds};
 use plantune_query::evidence::COUNTS_FOR;
-use plantune_query::suggest::{AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_RUN};
+use plantune_query::suggest::{
+    AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
+};
 use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
@@ -50,6 +52,11 @@ pub(crate) fn sample() -> World {
 /// Runs a command as a shell does. Nobody can be asked here, so that `--yes` answers in the person's place.
 fn type_in(world: &World, command: &str) -> Ran {
     let answered = match asks(command) {
+        // What does something takes its label, typed.
+        true if command.contains("suggest 1 ") => {
+            format!("{command} --yes --answer 'Add an entry'")
+        }
+        true if command.contains("suggest ") => format!("{command} --yes --answer 'Full suite'"),
         true => format!("{command} --yes"),
         false => command.to_owned(),
     };
@@ -351,6 +358,7 @@ fn look_into(path: &Path, dead: &mut Vec<String>) {
     let Ok(text) = fs::read_to_string(path) else {
         return;
     };
+    let text = text.split("#[cfg(test)]").next().unwrap();
     for rest in text.split("docs/").skip(1) {
         let of_a_path = |c: char| c.is_ascii_alphanumeric() || "-_/.".contains(c);
         let page = rest
@@ -386,29 +394,22 @@ fn in_letters(number: u32) -> &'static str {
 #[test]
 fn the_pages_name_the_numbers_of_the_code() {
     let of = Suggest::default();
-    let [hint, trial, three, automatic, sessions, days] = [
-        of.assist_answers,
-        of.trial_answers,
-        of.trial_sessions,
-        of.min_answers,
-        of.min_sessions,
-        of.min_days,
-    ]
-    .map(in_letters);
+    let [automatic, sessions, days] =
+        [of.min_answers, of.min_sessions, of.min_days].map(in_letters);
+    let [trial, two, latest] = [TRIAL_ANSWERS, TRIAL_SESSIONS, TRIAL_LATEST]
+        .map(|count| in_letters(u32::try_from(count).unwrap()));
     let (run, recent) = (in_letters(TRIAL_RUN), in_letters(of.recent_agreeing));
     let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
     let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
-    assert_eq!((OFF_AT_REFUSALS, of.assisted_weight), (2, 0.5));
+    assert_eq!(OFF_AT_REFUSALS, 2);
     let wrong = WrongAnswerSeconds::default();
     let config = Config::default();
     for (page, words) in [
         (
             "suggestions",
-            format!("| {hint} matching answers, and most of the recent ones |"),
-        ),
-        (
-            "suggestions",
-            format!("| {trial} matching answers, from {three} sessions and {three} days |"),
+            format!(
+                "| {trial} matching answers, from {two} sessions, and no other among the last {latest}, or few in all |"
+            ),
         ),
         (
             "suggestions",
@@ -423,13 +424,12 @@ fn the_pages_name_the_numbers_of_the_code() {
         ("suggestions", format!("from the last {years} years")),
         (
             "suggestions",
-            "while a hint was shown count half".to_owned(),
-        ),
-        (
-            "suggestions",
             format!("it takes {after_undo} new answers that agree"),
         ),
-        ("questions", format!("at least {hint} matching answers")),
+        (
+            "questions",
+            format!("at least {trial} matching answers, in {two} sessions"),
+        ),
         ("permissions", "what you refused twice".to_owned()),
         ("settings", format!("spot_check = {} ", config.spot_check)),
         (

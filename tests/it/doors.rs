@@ -2,16 +2,14 @@
 //! `prefs` agree on every question that it matches, whatever the question is called.
 
 use std::fs;
-use std::process::Command;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{Event, Kind, question_event_id};
-use plantune_domain::keys::fingerprint;
+use plantune_domain::keys::key_of;
 use plantune_domain::{clock, hash, spool};
 use serde_json::{Value, json};
 
-use crate::world::person::{run_on_terminal, run_with_person};
-use crate::world::{PROJECT, World, call_of, folded, is_inert, question};
+use crate::world::{PROJECT, World, call_of, folded, question};
 
 /// The first rule names the unmarked question; the second one matches both questions.
 const REGISTRY: &str = r#"
@@ -41,7 +39,7 @@ fn world() -> World {
     for (marker, text) in QUESTIONS {
         let unmarked = marker.is_empty();
         let key = match unmarked {
-            true => fingerprint(None, text, &options()),
+            true => key_of(text, &options()).0,
             false => marker.to_owned(),
         };
         for day in 0..30 {
@@ -67,7 +65,7 @@ fn world() -> World {
                     question_index: Some(0),
                     question_count: Some(1),
                     question_key: Some(key.clone().into()),
-                    key_source: Some(if unmarked { "fingerprint" } else { "marker" }.into()),
+                    key_source: Some(if unmarked { "text" } else { "marker" }.into()),
                     question: Some(text.into()),
                     options: Some(options().into_iter().map(Into::into).collect()),
                     recommended: Some("Grid".into()),
@@ -142,7 +140,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
     let text = QUESTIONS[0].1;
     for (question, reason) in [
         (json!(text), "registry.toml says it can't be undone"),
-        (Value::Null, "not_bound"),
+        (Value::Null, "it does not say what it was given for"),
     ] {
         let mut entry = json!({"preference": "never-ask"});
         if question.is_string() {
@@ -199,10 +197,8 @@ fn the_hook_asks_what_a_one_way_rule_matches() {
     assert_eq!(reasons, ["one_way", "one_way"]);
 }
 
-// What only words keep closed: `suggest --apply` offers the person to say that the words are wrong.
+// Acts that can't be undone are never proposed.
 
-const OFFER: &str = "type two-way";
-const APPLY: &[&str] = &["suggest", "--apply"];
 const OPTIONS: [&str; 2] = ["Merge and go on", "Wait for me"];
 
 /// The topics of the pieces of work, in turn.
@@ -247,147 +243,42 @@ fn registry(world: &World) -> Option<String> {
     fs::read_to_string(world.paths().registry_file()).ok()
 }
 
-/// Without colours and with whole lines.
-fn plain(world: &World, words: &[&str]) -> Command {
-    let mut command = world.command(words);
-    command.env("NO_COLOR", "1").env("COLUMNS", "200");
-    command
-}
-
 /// The output of `suggest` without a proposal, in one line.
 fn closed(world: &World) -> String {
     folded(&world.stdout_of(&["suggest"]))
 }
 
 #[test]
-fn the_word_opens_a_habit_for_what_was_seen() {
-    let mut world = merges();
-    let before = closed(&world);
-    assert!(before.contains("are always asked: \"merge\""), "{before}");
-
-    let (shown, code) = run_on_terminal(&mut plain(&world, APPLY), &["two-way"]);
-    assert_eq!(code, Some(0), "{shown}");
-    assert!(is_inert(&shown.replace('\r', "")), "{shown:?}");
-    for words in [
-        "plantune does not answer this, because its words (\"merge\"",
-        "\"Merge and go on\", all 18 times",
-        OFFER,
-        "+door = \"two-way\"",
-        "To undo: delete the rule from",
-        "work-on-is-done-how can now be proposed:",
-    ] {
-        assert!(shown.contains(words), "{words}: {shown}");
-    }
-    insta::assert_snapshot!(registry(&world).unwrap(), @r#"
-    [[question]]
-    key = "work-on-is-done-how"
-    text = "The work on * is done. How shall the branch go on?"
-    options = ["Merge and go on", "Wait for me"]
-    door = "two-way"
-    "#);
-    let events = world.events();
-    let changes = events
-        .iter()
-        .filter(|one| one["kind"] == "preference_changed");
-    let reasons: Vec<&Value> = changes.map(|one| &one["reason"]).collect();
-    assert_eq!(reasons, ["suggest two-way"]);
-
-    let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["y"]);
-    assert!(!shown.contains(OFFER), "{shown}");
-    assert!(shown.contains("Set."), "{shown}");
-    let mut is_answered = |question: Value| {
-        // A check may be asked.
-        let mut tries = (0..6).map(|_| ask(&mut world, question.clone(), None));
-        tries.any(|said| said.to_string().contains("\"allow\""))
-    };
-    let seen = question(&merge_text("login"), "Next", &OPTIONS);
-    assert!(is_answered(seen.clone()));
-    // Nothing wider: other options, another text, the name in a marker, a hard sign beside the label.
-    let three = ["Merge and go on", "Wait for me", "Delete it"];
-    let other_options = question(&merge_text("login"), "Next", &three);
-    let other_text = question("The site is live. Hand it to the client?", "Next", &OPTIONS);
-    let marker = "<plantune:work-on-is-done-how> The site is live. Hand it to the client?";
-    let marked = question(marker, "Next", &OPTIONS);
-    let mut with_force = seen;
-    with_force["options"][0]["description"] = json!("Runs `git push --force origin main`.");
-    for wider in [other_options, other_text, with_force, marked] {
-        assert!(!is_answered(wider.clone()), "{wider}");
-    }
-}
-
-#[test]
-fn it_comes_behind_the_proposals() {
-    let mut world = World::new();
-    for topic in TOPICS.iter().cycle().take(18) {
-        let asked = question(&merge_text(topic), "Next", &OPTIONS);
-        ask(&mut world, asked, Some(OPTIONS[0]));
-        let asked = question("Which layout?", "Layout", &["Grid", "List"]);
-        ask(&mut world, asked, Some("Grid"));
-        world.now += TimeDelta::hours(24) - TimeDelta::seconds(40);
-    }
-    let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["n", "no"]);
-    assert!(shown.find("Which layout?") < shown.find(OFFER), "{shown}");
-    assert!(shown.contains("Nothing was changed"), "{shown}");
-    let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["q", "two-way"]);
-    assert!(!shown.contains(OFFER), "{shown}");
-    let only = &["suggest", "--apply", "--only", "none"];
-    let (shown, _) = run_on_terminal(&mut plain(&world, only), &["n", "two-way"]);
-    assert!(!shown.contains(OFFER), "{shown}");
-    assert_eq!(registry(&world), None);
-
-    let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["n", "two-way"]);
-    assert!(shown.contains("can now be proposed"), "{shown}");
-    assert!(registry(&world).unwrap().contains("two-way"));
-}
-
-#[test]
-fn anything_else_leaves_it() {
-    let world = merges();
-    for word in ["y", "yes", "Two-way", "two way", ""] {
-        let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &[word]);
-        assert!(shown.contains(OFFER), "{word}: {shown}");
-        assert!(shown.contains("Nothing was changed"), "{word}: {shown}");
-    }
-    assert_eq!((registry(&world), world.events().len()), (None, 36));
-    // Nobody else is asked, and nothing stands in for the word.
-    let piped = run_with_person(&mut world.command(APPLY), &["two-way"]);
-    assert!(!piped.text().contains(OFFER));
-    let in_session = &mut world.command(APPLY);
-    let (shown, _) = run_on_terminal(in_session.env("CLAUDECODE", "1"), &["two-way"]);
-    assert!(!shown.contains(OFFER), "{shown}");
-    for words in [
-        &["suggest", "--apply", "--yes"][..],
-        &["suggest", "--apply", "--permissions"],
-        &["suggest"],
-    ] {
-        let (shown, _) = run_on_terminal(&mut world.command(words), &["two-way"]);
-        assert!(!shown.contains(OFFER), "{words:?}: {shown}");
-    }
-    assert_eq!(registry(&world), None);
-}
-
-#[test]
 fn a_registry_that_is_not_understood_is_left_alone() {
     let world = merges();
     world.put("data/registry.toml", "[[question]]\nkey = 1\n");
-    let (shown, code) = run_on_terminal(&mut plain(&world, APPLY), &["two-way"]);
-    assert_eq!(code, Some(3), "{shown}");
+    let ran = world.run(&["suggest", "--apply", "--yes"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
     assert_eq!(registry(&world).unwrap(), "[[question]]\nkey = 1\n");
 }
 
 #[test]
-fn hard_signs_are_never_offered() {
+fn acts_that_cannot_be_undone_are_never_proposed() {
     for labels in [
         ["Run `git push --force`", "Wait for me"],
         ["Force push and go on", "Wait for me"],
         ["Drop the database", "Wait for me"],
         ["Pay $40 for it", "Wait for me"],
+        OPTIONS,
     ] {
         let world = answered(&|_| merge_text("login"), &labels);
         let closed = closed(&world);
-        assert!(closed.contains("all 18 are always asked"), "{closed}");
-        let (shown, _) = run_on_terminal(&mut plain(&world, APPLY), &["two-way"]);
-        assert!(!shown.contains(OFFER), "{labels:?}: {shown}");
+        assert!(closed.contains("always asked ("), "{closed}");
+        let ran = world.run(&["suggest", "--apply", "--yes", "--answer", labels[0]]);
+        assert!(!ran.stdout.contains("From now on"), "{labels:?}: {ran:?}");
         assert_eq!(registry(&world), None);
     }
+    // The same history is proposed if the label does nothing outward.
+    let world = answered(
+        &|_| merge_text("login"),
+        &["Write a summary", "Wait for me"],
+    );
+    let words = ["suggest", "--apply", "--yes", "--answer", "Write a summary"];
+    let ran = world.run(&words);
+    assert!(ran.stdout.contains("From now on"), "{ran:?}");
 }

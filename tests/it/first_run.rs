@@ -178,11 +178,11 @@ fn an_old_history_is_shown_by_its_latest_weeks() {
 
     question                        times  usual answer       share  can be answered
     The plan for retries is…           25  Start implementi…    54%  –
+    any question with "In…             17  (typed)              47%  –
     Add an entry for … to the…         16  Add an entry        100%  yes
-    any question with "In…             14  (typed)              43%  –
+    What happens when … cannot be…     15  Show the last…       45%  –
+    How should … look on a narrow…     14  Hide the side bar    31%  –
     … changed. Which tests should…     14  Full suite          100%  yes
-    What happens when … cannot be…     13  Show the last…       50%  –
-    How should … look on a narrow…     13  Stack the cards      33%  –
 
     Next:
       plantune suggest  choose from 2 proposed answers

@@ -37,7 +37,7 @@ fn what_a_program_answers_holds_for_it_alone() {
     let events = world.events();
     let reasons = events.iter().rev().filter(|one| one["kind"] == "asked");
     let reasons: Vec<&Value> = reasons.take(2).map(|one| &one["reason"]).collect();
-    assert_eq!(reasons, [&json!("tool_differs"), &json!("tool_differs")]);
+    assert_eq!(reasons, [&json!("host_differs"), &json!("host_differs")]);
     assert!((0..12).any(|_| !world.ask_where("Grid (Recommended)", PROGRAM)));
 }
 

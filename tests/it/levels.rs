@@ -1,5 +1,5 @@
-//! The steps before a standing preference, from the command line to the hook and back: assistance, a trial, and
-//! what is taught in the dialog.
+//! The steps before a standing preference, from the command line to the hook and back: a trial, and what is taught in
+//! the dialog.
 
 use std::fs;
 
@@ -132,51 +132,6 @@ fn undoing_an_answer_ends_the_trial() {
 }
 
 #[test]
-fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
-    let mut world = World::shop();
-    for answer in ["List", "List", "Grid (Recommended)"] {
-        assert!(world.ask(answer));
-    }
-    let set = world.stdout_of(&[
-        "prefs", "set", "layout", "--assist", "first", "--answer", "List", "--yes",
-    ]);
-    assert!(
-        folded(&set).contains("with your usual answer, \"List\", first"),
-        "{set}"
-    );
-    assert!(set.contains("It covers this text only."), "{set}");
-    let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
-    let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
-    let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
-    assert_eq!(shown["options"][0], first);
-    assert_eq!(reply(&world, "toolu_x", shown, "List"), Value::Null);
-
-    let decision = &world.json(&["log", "--json", "--limit", "1"])["decisions"][0];
-    assert_eq!(decision["assisted"], true);
-    assert_eq!(decision["options"], json!(["Grid (Recommended)", "List"]));
-    assert_eq!(decision["preferred"], json!(["List"]));
-    let line = folded(&world.stdout_of(&["log", "--limit", "1"]));
-    assert!(
-        line.contains("Which layout? List you with a hint"),
-        "{line}"
-    );
-    let explained = folded(&world.stdout_of(&["log", "layout"]));
-    assert!(explained.contains("hint, \"List\""), "{explained}");
-    let pointed_out = "asked with a hint (\"List\")";
-    assert!(explained.contains(pointed_out), "{explained}");
-    let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
-    assert!(
-        show.contains("layout: hint") && show.contains("It covers this text only."),
-        "{show}"
-    );
-    assert_eq!(
-        world.json(&["prefs", "show", "layout", "--json"])["assist"],
-        "first"
-    );
-    assert_eq!(preference(&world)["assist"], "first");
-}
-
-#[test]
 fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
     let mut world = World::shop();
     assert!(world.ask("Grid (Recommended)"));
@@ -227,38 +182,16 @@ fn words_that_contradict_each_other_are_named() {
     let world = World::shop();
     for words in [
         &["prefs", "set", "layout", "always-ask", "--trial"][..],
-        &["prefs", "set", "layout", "never-ask", "--assist", "note"],
-        &["prefs", "set", "layout", "--trial", "--assist", "note"],
-        &["prefs", "set", "layout", "--assist", "second"],
+        &["prefs", "set", "layout", "--trial", "--agents", "codex"],
     ] {
         let ran = world.run(&[words, &["--force", "--yes"]].concat());
         assert_eq!(ran.code, 2, "{words:?}: {}", ran.stderr);
     }
-    let drop = [
-        "--question",
-        "What about the old tables?",
-        "--option",
-        "Drop them",
-        "--option",
-        "Keep them",
-    ];
-    let assist = [
-        "prefs",
-        "set",
-        "d",
-        "--assist",
-        "note",
-        "--answer",
-        "Drop them",
-        "--force",
-        "--yes",
-    ];
-    assert_eq!(world.run(&[&assist[..], &drop].concat()).code, 4);
 }
 
 // What verbs write for a person fits a terminal of 40 columns.
 
-const VERBS: [&[&str]; 23] = [
+const VERBS: [&[&str]; 22] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
     &["sql"],
@@ -267,11 +200,6 @@ const VERBS: [&[&str]; 23] = [
     &["suggest", "--backtest"],
     &["prefs", "list"],
     &["prefs", "list", "--standing"],
-    &[
-        "classify",
-        "--question",
-        "Shall I delete the production database?",
-    ],
     &["prefs", "set", "nobody-asked", "never-ask", "--yes"],
     &["prefs", "clear", "nobody-asked", "--yes"],
     &["log"],
@@ -340,8 +268,8 @@ fn documents_for_scripts_stay_as_they_are() {
     }
 }
 
-// An asking with something new is asked once; answered as the preference would, it is familiar from the next command of
-// the person's own on, without a word of theirs.
+// An asking with something new is asked; answered as the preference would in two sessions, it joins with the next
+// command of the person's own, without a word of theirs.
 
 const TEXT: &str = "<plantune:lint> The linter reports warnings. How should they be handled?";
 /// The message on standard error.
@@ -415,10 +343,12 @@ fn what_was_answered_alike_needs_no_command() {
     let mut world = with_preference();
     let new = described("Edits the source files and polishes their comments");
     assert!(world.lint(&new, "Fix them in place"));
-    // The command that says why is the one that makes it familiar.
-    let explained = world.explained(true);
-    let why = "asked because \"polishes\" is new in what \"Fix them in place\" does; answer it the same way and it counts";
+    let explained = world.explained(false);
+    let why = "asked because what \"Fix them in place\" does is described in new words; answer it the same way in two sessions, and plantune does";
     assert!(explained.contains(why), "{explained}");
+    // After a second session, the next command says that it has joined.
+    assert!(world.lint(&new, "Fix them in place"));
+    world.explained(true);
     assert!(!world.lint(&new, ""));
     let change = world.last_change();
     assert_eq!(change["reason"], "agreed to");
@@ -432,7 +362,7 @@ fn what_was_answered_alike_needs_no_command() {
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
         report.contains(
-            "You were still asked lint: \"polishes\" is new in what \"Fix them in place\" does."
+            "You were still asked lint: what \"Fix them in place\" does is described in new words (2 times)."
         ),
         "{report}"
     );
@@ -458,12 +388,13 @@ fn nothing_becomes_familiar_by_what_is_no_agreement_of_the_persons() {
     assert!(world.lint(&publishes, "Fix them in place"));
     let explained = world.explained(false);
     assert!(
-        explained.contains("\"publishes\" is new in what"),
+        explained.contains("is described in new words"),
         "{explained}"
     );
 
     // In an agent's session nothing is written, and what was agreed to is not forgotten.
     let mut world = with_preference();
+    assert!(world.lint(&new, "Fix them in place"));
     assert!(world.lint(&new, "Fix them in place"));
     let before = file(&world);
     let ran = run(world.command(&["report"]).env("CLAUDECODE", "1"));
@@ -476,25 +407,21 @@ fn nothing_becomes_familiar_by_what_is_no_agreement_of_the_persons() {
 }
 
 #[test]
-fn one_that_does_not_say_what_it_was_given_for_is_given_for_what_was_answered_so() {
+fn one_that_does_not_say_what_it_was_given_for_asks() {
     let mut world = World::shop();
     world.put("data/config.toml", "spot_check = 0\n");
-    let set_at = world.now.to_rfc3339();
     let text = format!(
         r#"{{"version":1,"project":"{SHOP}","preferences":{{
-            "lint":{{"preference":"never-ask","answer":"Fix them in place","set_at":"{set_at}"}}}}}}"#
+            "lint":{{"preference":"never-ask","answer":"Fix them in place"}}}}}}"#
     );
     world.put(world.paths().project_preferences(SHOP), &text);
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(
-        listed.contains("set it again, or answer the same way three times"),
-        "{listed}"
-    );
+    let why = "ignored: it does not say what it was given for; set it again";
+    assert!(listed.contains(why), "{listed}");
     let seen = described("Edits the source files");
-    for grows in [false, false, true] {
-        assert!(world.lint(&seen, "Fix them in place"));
-        world.explained(grows);
-    }
+    assert!(world.lint(&seen, "Fix them in place"));
+    assert!(world.lint(&seen, "Fix them in place"));
+    world.now += TimeDelta::minutes(1);
+    world.stdout_of(SET);
     assert!(!world.lint(&seen, ""));
-    assert!(world.lint(&described("Edits the source files and mails them"), "Skip"));
 }

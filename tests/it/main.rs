@@ -16,8 +16,8 @@
 
 mod afterwards;
 mod agents;
+mod agreement;
 mod away;
-mod binding;
 mod captured_prompts;
 mod claude_code;
 mod command_line;

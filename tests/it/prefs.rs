@@ -156,7 +156,6 @@ fn what_cannot_be_taken_back_cannot_be_set() {
         ("tables", "ask-only-for-one-way"),
         ("x-split-2", "never-ask"),
         ("gate", "never-ask"),
-        ("delete-user-data", "never-ask"),
     ] {
         let ran = world.run(&["prefs", "set", key, policy, "--yes"]);
         assert_eq!(ran.code, 4, "{key}: {ran:?}");
@@ -225,10 +224,10 @@ fn words_that_do_not_fit_are_named() {
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");
     }
-    let ran = world.run(&["prefs", "set", "fp-0123456789abcdef", "never-ask", "--yes"]);
+    let ran = world.run(&["prefs", "set", "txt-0123456789abcdef", "never-ask", "--yes"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.stderr.contains("a question with this fingerprint"),
+        ran.stderr.contains("a question with this key"),
         "{}",
         ran.stderr
     );

@@ -83,15 +83,14 @@ fn the_list_says_what_holds_and_what_does_not() {
         no answer yet; not checked yet
       tables: on, as recommended
         Delete the old tables?
-        ignored: it can't be undone (outward: delete)
+        ignored: it can't be undone (delete)
       todos: always asked
     global:
       loose: on, as recommended
-        ignored: it names no question; set it again, or answer the same way three
-        times
+        ignored: it does not say what it was given for; set it again
       style: on, as recommended
         Which style?
-        no answer yet; not checked yet
+        ignored: it does not say what it was given for; set it again
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -161,16 +160,17 @@ fn all_projects_are_listed_and_checked() {
     let noted = found.filter(|(status, ..)| status == "note");
     let found: Vec<String> = noted.map(|(_, message, _)| message).collect();
     insta::assert_snapshot!(found.join("\n"), @r#"
+    layout (github.com/o/other): not obeyed, it does not say what it was given for; set it again
     layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
     layout (github.com/o/other): the global preference says otherwise, so you are asked
     layout (github.com/o/r): the global preference says the same
-    unheard-of (global): not obeyed, it names no question; set it again, or answer the same way three times
+    unheard-of (global): not obeyed, it does not say what it was given for; set it again
     unheard-of (global): this question was never asked
     "#);
 }
 
 #[test]
-fn the_net_explains_itself() {
+fn how_a_question_is_judged_is_explained() {
     let world = World::new();
     let explain = |words: &[&str]| {
         let ran = world.run(&[&["classify", "--question"], words].concat());
@@ -178,21 +178,44 @@ fn the_net_explains_itself() {
         assert!(is_inert(&ran.stdout));
         ran.stdout
     };
-    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"Always asked: its answer can't be undone ("delete")."#);
-    assert_eq!(
-        explain(&["Which layout?"]),
-        "May be answered: nothing in it says that its answer can't be undone.\n"
-    );
-    let split = [
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"
+    {
+      "schema_version": 1,
+      "act": null,
+      "consent": "never",
+      "why": [
+        "Its answer can't be undone (\"delete\")."
+      ],
+      "rule": null
+    }
+    "#);
+    insta::assert_snapshot!(explain(&["Which layout?"]), @r#"
+    {
+      "schema_version": 1,
+      "act": null,
+      "consent": null,
+      "why": [],
+      "rule": null
+    }
+    "#);
+    let refers = [
         "The old TABLES?",
         "--header",
         "Cleanup",
         "--option",
         "Drop\u{1b}[31m them",
     ];
-    insta::assert_snapshot!(explain(&split), @r#"
-    Always asked: its answer can't be undone ("drop … table").
-      "Drop them" agrees to what the question proposes, so the question's words count too.
+    insta::assert_snapshot!(explain(&refers), @r#"
+    {
+      "schema_version": 1,
+      "act": "refers",
+      "consent": "never",
+      "why": [
+        "Its answer can't be undone (\"drop\").",
+        "\"Drop them\" refers to the question, so only questions you agreed to are answered."
+      ],
+      "rule": null
+    }
     "#);
     let described = [
         "What next?",
@@ -202,20 +225,66 @@ fn the_net_explains_itself() {
         "Then drops the old tables",
     ];
     insta::assert_snapshot!(explain(&described), @r#"
-    Always asked: its answer can't be undone ("drop … table").
-      "Write the summary" says itself what it does, so the question's words don't count.
+    {
+      "schema_version": 1,
+      "act": "own",
+      "consent": "never",
+      "why": [
+        "Its answer can't be undone (\"drop\").",
+        "\"Write the summary\" says itself what it does, so the question may vary."
+      ],
+      "rule": null
+    }
+    "#);
+    insta::assert_snapshot!(explain(&["Fix them?", "--option", "Skip"]), @r#"
+    {
+      "schema_version": 1,
+      "act": "leaves",
+      "consent": "yes",
+      "why": [
+        "\"Skip\" leaves things as they are, so the question may vary."
+      ],
+      "rule": null
+    }
     "#);
     world.put(
         "data/registry.toml",
         "[[question]]\nkey = \"ledger\"\ntext = \"*ledger*\"\ndoor = \"one-way\"\ncategory = \"money\"\n\
          [[question]]\nkey = \"layout\"\nheader = \"layout\"\ncategory = \"looks\"\n",
     );
-    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @"Always asked: rule ledger of registry.toml says that its answer can't be undone (one-way, category money).");
-    insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
-    May be answered: nothing in it says that its answer can't be undone.
-      Rule layout of registry.toml names it and lets it be answered (two-way, category looks).
-    ");
-    assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("Always asked"));
+    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @r#"
+    {
+      "schema_version": 1,
+      "act": null,
+      "consent": "never",
+      "why": [
+        "Rule ledger of registry.toml says that its answer can't be undone, category money."
+      ],
+      "rule": "ledger"
+    }
+    "#);
+    insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @r#"
+    {
+      "schema_version": 1,
+      "act": null,
+      "consent": null,
+      "why": [
+        "Rule layout of registry.toml names it and lets it be answered, category looks."
+      ],
+      "rule": "layout"
+    }
+    "#);
+    insta::assert_snapshot!(explain(&["<plantune:a-split-1> Fine?"]), @r#"
+    {
+      "schema_version": 1,
+      "act": null,
+      "consent": "never",
+      "why": [
+        "It is a part of a split question."
+      ],
+      "rule": null
+    }
+    "#);
     assert_eq!(world.run(&["classify", "--header", "x"]).code, 2);
 }
 

@@ -34,9 +34,9 @@ fn world() -> World {
     };
     let paths = plantune_paths(&world);
     let (first, second, third, mine) = (
-        "fam-00000000000000aa",
-        "fp-00000000000000bb",
-        "fam-00000000000000cc",
+        "opt-00000000000000aa",
+        "txt-00000000000000bb",
+        "opt-00000000000000cc",
         "review-parser",
     );
     let here =
@@ -44,14 +44,14 @@ fn world() -> World {
     world.put(paths.project_preferences(HERE), file(Some(HERE), here));
     let there = json!({third: preference(SHARED), first: preference(SHARED)});
     world.put(paths.project_preferences(THERE), file(Some(THERE), there));
-    let everywhere = json!({"fam-00000000000000dd": preference(SHARED)});
+    let everywhere = json!({"opt-00000000000000dd": preference(SHARED)});
     world.put(paths.global_preferences(), file(None, everywhere));
     // What is stopped is shown with the command that removes it.
     let stopped = [
         (Scope::Project, HERE, first),
         (Scope::Project, HERE, second),
         (Scope::Project, THERE, third),
-        (Scope::Global, "", "fam-00000000000000dd"),
+        (Scope::Global, "", "opt-00000000000000dd"),
     ];
     for (scope, project, key) in stopped {
         let count = count_file(&paths, scope, project, key, Some(set));
@@ -189,7 +189,7 @@ fn messages(world: &World) -> String {
 fn every_printed_command_works_as_printed() {
     let world = world();
     let said = messages(&world);
-    for words in ["plantune undo fp-", "plantune prefs clear fp-"] {
+    for words in ["plantune undo opt-", "plantune prefs clear opt-"] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let mut printed: BTreeSet<String> = commands(&said).into_iter().collect();
@@ -210,7 +210,7 @@ fn every_printed_command_works_as_printed() {
         "plantune prefs clear 'Review the tests of the parser?' --global",
         "plantune doctor",
         "plantune undo",
-        "plantune undo fam-00000000000000dd",
+        "plantune undo opt-00000000000000dd",
         // Comes first: what reads the log finds that nothing was stopped.
         "plantune prefs list",
     ] {
@@ -243,13 +243,12 @@ fn every_printed_command_works_as_printed() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for part in [
-        "undo fam-",
-        "undo fp-",
+        "undo opt-",
         "undo toolu_",
-        "prefs clear fam-00000000000000aa --project",
-        "prefs clear fp-00000000000000bb --project",
+        "prefs clear opt-00000000000000aa --project",
+        "prefs clear txt-00000000000000bb --project",
         "prefs clear 'Which colour?' --project",
-        "prefs clear fam-00000000000000dd --global",
+        "prefs clear opt-00000000000000dd --global",
         "suggest 1",
     ] {
         let is_there = printed.iter().any(|one| one.contains(part));
@@ -278,7 +277,7 @@ fn names_tell_preferences_apart() {
     // The name means the one in the project that is named, or else the folder's.
     let there = world.run(&["undo", SHARED, "--project", "storefront"]);
     assert_eq!(there.code, 2, "{there:?}");
-    assert!(there.stderr.contains("fam-00000000000000cc"), "{there:?}");
+    assert!(there.stderr.contains("opt-00000000000000cc"), "{there:?}");
     fs::write(
         plantune_paths(&world).project_preferences(HERE),
         json!({"version": 1, "project": HERE, "preferences": {}}).to_string(),
@@ -286,7 +285,7 @@ fn names_tell_preferences_apart() {
     .unwrap();
     let one = json!({"preference": "always-ask", "question": SHARED, "options": LABELS});
     let only =
-        json!({"version": 1, "project": THERE, "preferences": {"fam-00000000000000cc": one}});
+        json!({"version": 1, "project": THERE, "preferences": {"opt-00000000000000cc": one}});
     fs::write(
         plantune_paths(&world).project_preferences(THERE),
         only.to_string(),

@@ -192,10 +192,12 @@ fn is_told(all: &str, range: Range<usize>) -> bool {
 #[test]
 fn a_question_with_a_secret_is_one() {
     let world = World::at("work");
+    // No check comes between.
+    world.put(world.paths().config_file(), "spot_check = 0\n");
     let secret = "Kestrel47Moss";
-    let labels = [&format!("https://ci:{secret}@docs.invalid/a"), "Skip"];
+    let labels = [&format!("Layout with password={secret}"), "Skip"];
     let asked = question(
-        &format!("Which layout has https://ci:{secret}@docs.invalid/a?"),
+        &format!("Which layout has password={secret}?"),
         "Start",
         &labels.map(|label| label as &str),
     );
@@ -219,14 +221,14 @@ fn a_question_with_a_secret_is_one() {
         "{log}"
     );
     let first = &world.events()[0];
-    assert_eq!(first["options"][0], "https://ci:MASKED@docs.invalid/a");
+    assert_eq!(first["options"][0], "Layout with password=MASKED");
     world.done(&[
         "prefs",
         "set",
         &key,
         "never-ask",
         "--answer",
-        "https://ci:MASKED@docs.invalid/a",
+        "Layout with password=MASKED",
         "--yes",
     ]);
     let answered = world.hook(
@@ -234,7 +236,7 @@ fn a_question_with_a_secret_is_one() {
         call_of("toolu_3", &[call["tool_input"]["questions"][0].clone()]),
     );
     let answers = &answered["hookSpecificOutput"]["updatedInput"]["answers"];
-    let text = format!("Which layout has https://ci:{secret}@docs.invalid/a?");
+    let text = format!("Which layout has password={secret}?");
     assert_eq!(answers[&text], labels[0], "{answered}");
     let mut all = values(&world);
     files(&world.data(), &mut all);

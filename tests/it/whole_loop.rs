@@ -178,22 +178,22 @@ fn from_install_to_an_answered_question() {
     );
     assert_eq!(evidence(&world), json!(24));
 
-    world.stdout_of(&["suggest", "--apply", "--yes"]);
+    world.stdout_of(&["suggest", "--apply", "--yes", "--answer", "Full suite"]);
     let decision = ask(
         &mut world,
         "session-later",
-        tests_question("Rate limits"),
+        tests_question("The filters"),
         None,
     );
     let output = &decision["hookSpecificOutput"];
     assert_eq!(output["permissionDecision"], "allow");
     assert_eq!(
         output["updatedInput"]["questions"][0],
-        tests_question("Rate limits")
+        tests_question("The filters")
     );
     assert_eq!(
         output["updatedInput"]["answers"],
-        json!({"<plantune:test-scope> Rate limits is changed. Which tests should run?": "Full suite"})
+        json!({"<plantune:test-scope> The filters is changed. Which tests should run?": "Full suite"})
     );
     // The label names its own act; what is new in the question is asked all the same.
     for (other, is_answered) in [

@@ -3,10 +3,7 @@
 //! A question is of a kind; a mix says how many of each kind a person has. Whether a kind deserves a
 //! proposal is the kind's own truth, not what any rule finds.
 
-use std::collections::BTreeMap;
-
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
-use plantune_domain::family::set_key;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
@@ -30,8 +27,6 @@ pub(crate) struct Truth {
     pub(crate) keys: Vec<String>,
     /// How its askings are worded: marked, alike, or with hardly a word in common.
     pub(crate) wording: &'static str,
-    /// Every option set of them.
-    pub(crate) sets: Vec<String>,
     pub(crate) answered: usize,
 }
 
@@ -77,37 +72,6 @@ pub(crate) fn history(mix: &Mix, seed: u64) -> History {
     }
     askings.sort_by(|one, other| (one.answer.at, &one.call).cmp(&(other.answer.at, &other.call)));
     History { askings, truths }
-}
-
-/// The history with the usual answer shown, from the third time on that a label was chosen: people take it
-/// with the probability `bias` where they would have chosen another.
-pub(crate) fn assisted(mut history: History, bias: f64, seed: u64) -> History {
-    let mut chance = Chance::new(seed ^ 0xA551);
-    let mut times: BTreeMap<(String, String), BTreeMap<String, usize>> = BTreeMap::new();
-    for asking in &mut history.askings {
-        let answer = &mut asking.answer;
-        let key = match asking.key_source.as_str() {
-            "fingerprint" => set_key(&answer.options),
-            _ => answer.question_key.clone(),
-        };
-        let times = times.entry((asking.project.clone(), key)).or_default();
-        let usual = times.iter().max_by_key(|(_, times)| **times);
-        let usual = usual.filter(|(_, times)| **times >= 3);
-        let offered = usual.and_then(|(usual, _)| {
-            let mut offered = answer.options.iter();
-            offered.find(|label| strip_mark(label).0 == usual).cloned()
-        });
-        if let Some(usual) = offered {
-            answer.assisted = true;
-            if !answer.labels.is_empty() && chance.happens(bias) {
-                answer.labels = vec![usual];
-            }
-        }
-        if let [label] = answer.labels.as_slice() {
-            *times.entry(strip_mark(label).0.to_owned()).or_default() += 1;
-        }
-    }
-    history
 }
 
 fn habit(
@@ -384,10 +348,6 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
         },
         old: label(0).filter(|_| habit.kind == Drift),
         keys,
-        sets: askings
-            .iter()
-            .map(|one| set_key(&one.answer.options))
-            .collect(),
         answered: askings
             .iter()
             .filter(|one| one.answered_at.is_some())

@@ -5,19 +5,18 @@
 //! ```
 //! `--why` lists, by kind, the habits that deserve to stand and do not, and those that stand and must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
-//! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/suggesting.md reports
+//! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/agreement.md reports
 //! the seeds 3300..3308.
 
 use std::collections::BTreeMap;
 
 use plantune_domain::config::{Suggest, WrongAnswerSeconds};
-use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Asked, EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
 
-use self::generator::{History, Truth, history};
+use self::generator::{History, history};
 use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use self::scores::{
     Found, PolicyScore, Replayed, Which, percent, replayed, row, rows, sum, trials,
@@ -34,7 +33,6 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
     let (mut sweep, mut why) = (false, false);
     let mut stores = Vec::new();
     let mut mixes = MIXES;
-    let mut bias = None;
     for word in words {
         if word == "--sweep" {
             sweep = true;
@@ -44,8 +42,6 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
             mixes = POOLED;
         } else if word == "--often" {
             mixes = OFTEN;
-        } else if let Some(value) = word.strip_prefix("bias=") {
-            bias = Some(value.parse().unwrap());
         } else if word.ends_with(".duckdb") {
             stores.push(word);
         } else if let Some((from, to)) = word.split_once("..") {
@@ -63,7 +59,7 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
         return print(&settings, seeds, mixes);
     }
     if stores.is_empty() {
-        report(&settings, seeds, mixes, bias);
+        report(&settings, seeds, mixes);
     } else {
         of_stores(&settings, &stores);
     }
@@ -125,9 +121,7 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
         "trial_sessions" => settings.trial_sessions = value as u32,
         "trial_agreement" => settings.trial_agreement = value,
         "trial_credibility" => settings.trial_credibility = value,
-        "assist_answers" => settings.assist_answers = value as u32,
         "across_projects" => settings.across_projects = value > 0.0,
-        "assisted_weight" => settings.assisted_weight = value,
         _ => panic!("no setting {name}"),
     }
 }
@@ -161,22 +155,10 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
     evaluate(series.into_values().collect(), &inputs)
 }
 
-/// Whether a question of `truth` deserves a proposal of `level`: of an answer that is only shown, also a
-/// leaning, and what is often added to.
-fn deserves(truth: &Truth, level: Level) -> Deserves {
-    match (level, truth.kind) {
-        (Level::Assist, Kind::Lean | Kind::Adds | Kind::FreeText | Kind::Noted) => Deserves::Either,
-        (Level::Assist, Kind::Assorted | Kind::Moody) => Deserves::Either,
-        _ => truth.deserves,
-    }
-}
-
 /// Which of the truths `asked` is of.
 fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
-    let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
-    let of = |key: &String| *key == asked.question_key || *key == print;
     let mut truths = history.truths.iter();
-    truths.position(|truth| truth.keys.iter().any(of))
+    truths.position(|truth| truth.keys.contains(&asked.question_key))
 }
 
 /// The scores of the proposals of `level` and beyond at the end of `history`.
@@ -198,7 +180,7 @@ fn found(
             (Some(one), Some(other)) => one == other,
             _ => false,
         };
-        match deserves(truth, level) {
+        match truth.deserves {
             // Many projects, one question.
             Deserves::No if proposed_at[at] => {}
             Deserves::No => counted.undeserved += 1,
@@ -215,7 +197,7 @@ fn found(
     }
     for (truth, right) in history.truths.iter().zip(right) {
         let counted = by_kind.entry(truth.kind).or_default();
-        match deserves(truth, level) {
+        match truth.deserves {
             Deserves::Yes if truth.answered >= 15 => {
                 counted.deserving += 1;
                 counted.found += u64::from(right);
@@ -226,20 +208,17 @@ fn found(
     }
 }
 
-fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: Option<f64>) {
-    println!("{settings:?}\nseeds {seeds:?}, bias {bias:?}\n");
-    let mut kinds: [BTreeMap<Kind, Found>; 3] = Default::default();
+fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix]) {
+    println!("{settings:?}\nseeds {seeds:?}\n");
+    let mut kinds: [BTreeMap<Kind, Found>; 2] = Default::default();
     let mut total = Replayed::default();
     let rules = rules();
     let mut naive = vec![PolicyScore::default(); rules.len()];
     for mix in mixes {
-        let mut of_mix: [BTreeMap<Kind, Found>; 3] = Default::default();
+        let mut of_mix: [BTreeMap<Kind, Found>; 2] = Default::default();
         let mut score = Replayed::default();
         for seed in seeds.clone() {
-            let mut history = history(mix, seed);
-            if let Some(bias) = bias {
-                history = generator::assisted(history, bias, seed);
-            }
+            let history = history(mix, seed);
             let proposed = suggestions(&history, settings);
             for (&level, of_mix) in Level::ALL.iter().zip(&mut of_mix) {
                 found(&history, &proposed, level, of_mix);
@@ -353,10 +332,7 @@ fn of_history(history: &History, settings: &Suggest) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for rejected in &found.rejected {
         if let Some(at) = truth_of(history, &rejected.asked) {
-            by_truth[at] = Some(match &rejected.held {
-                Some(held) => format!("{} [{held}]", rejected.reason),
-                None => rejected.reason.to_string(),
-            });
+            by_truth[at] = Some(rejected.reason.to_string());
         }
     }
     for one in &found.suggestions {

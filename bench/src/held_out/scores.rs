@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
-use plantune_domain::family;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
@@ -32,8 +31,8 @@ pub(crate) enum Which {
     All,
 }
 
-/// Replays `askings`, which are in the order of time. The rule is given the questions' keys, the
-/// option sets of unmarked ones, and the doors: it answers no one-way question either.
+/// Replays `askings`, which are in the order of time. The rule is given the questions' keys
+/// and the doors: it answers no one-way question either.
 pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> PolicyScore {
     let mut score = PolicyScore::default();
     let mut known: HashMap<String, Vec<String>> = HashMap::new();
@@ -51,11 +50,7 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> PolicySc
             continue;
         };
         score.questions += 1;
-        let key = match asking.key_source.as_str() {
-            "fingerprint" => family::set_key(&answer.options),
-            _ => answer.question_key.clone(),
-        };
-        let key = format!("{} {key}", asking.project);
+        let key = format!("{} {}", asking.project, answer.question_key);
         let said = match answer.labels.as_slice() {
             // What was noted beside a label, no rule would have said.
             [label] if !answer.said_more => strip_mark(label).0.to_owned(),
@@ -103,11 +98,11 @@ impl PolicyScore {
     }
 }
 
-/// The result of a backtest: of all three levels, of each kind, and how trials ended.
+/// The result of a backtest: of both levels, of each kind, and how trials ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replayed {
-    pub(crate) levels: [PolicyScore; 3],
-    pub(crate) by_kind: BTreeMap<Kind, [PolicyScore; 3]>,
+    pub(crate) levels: [PolicyScore; 2],
+    pub(crate) by_kind: BTreeMap<Kind, [PolicyScore; 2]>,
     pub(crate) trials: BTreeMap<Kind, Vec<TrialRun>>,
 }
 
@@ -128,7 +123,7 @@ impl Replayed {
     }
 
     pub(crate) fn standing(&self) -> PolicyScore {
-        self.levels[2]
+        self.levels[1]
     }
 }
 
@@ -151,12 +146,8 @@ pub(crate) fn replayed(history: &History, settings: &Suggest) -> Replayed {
             levels,
             ..Replayed::default()
         };
-        let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
-        let same_set = |truth: &&Truth| match key.key_source.as_str() {
-            "marker" => truth.keys.contains(&key.question_key),
-            _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
-        };
-        if let Some(truth) = history.truths.iter().find(same_set) {
+        let is_of = |truth: &&Truth| truth.keys.contains(&key.question_key);
+        if let Some(truth) = history.truths.iter().find(is_of) {
             one.by_kind.insert(truth.kind, levels);
             one.trials.insert(truth.kind, key.trials);
         }
@@ -195,7 +186,7 @@ impl Found {
     }
 }
 
-pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Replayed) {
+pub(crate) fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 2], score: &Replayed) {
     println!(
         "\n| {name} | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
     );

@@ -145,7 +145,7 @@ impl Home {
         let mut is_any_left = false;
         for one in all {
             if one["consent"] != "type" {
-                is_any_left |= one["level"] != "assist";
+                is_any_left = true;
                 continue;
             }
             let words = ["question_key", "answer", "project"].map(|field| one[field].as_str());

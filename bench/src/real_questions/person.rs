@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike as _};
 use plantune_domain::config::Suggest;
-use plantune_domain::family::{fits, is_named, set_key};
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
@@ -99,11 +98,7 @@ impl<'a> Person<'a> {
     pub(crate) fn outcomes(&self, found: &Suggestions) -> Vec<Outcome> {
         let mut outcomes = vec![Outcome::default(); self.habits.len()];
         for one in &found.rejected {
-            let reason = one.held.as_ref().map(ToString::to_string);
-            let why = match reason {
-                Some(held) => format!("{} [{held}]", one.reason),
-                None => one.reason.to_string(),
-            };
+            let why = one.reason.to_string();
             for at in self.habits_of(&one.asked) {
                 outcomes[at].why.clone_from(&why);
             }
@@ -122,13 +117,7 @@ impl<'a> Person<'a> {
 
     /// The habits whose latest askings are of the question `asked`.
     fn habits_of(&self, asked: &suggest::Asked) -> BTreeSet<usize> {
-        let is_about = |one: &&Asked| {
-            let answer = &one.answer;
-            let fits = |template: &Vec<String>| fits(template, &answer.question);
-            answer.question_key == asked.question_key
-                || is_named(&asked.question_key, &set_key(&answer.options))
-                    && asked.template.as_ref().is_none_or(fits)
-        };
+        let is_about = |one: &&Asked| one.answer.question_key == asked.question_key;
         let about = self.asked.iter().filter(is_about);
         about.map(|one| one.habit).collect()
     }
@@ -136,9 +125,8 @@ impl<'a> Person<'a> {
     /// How often each habit is answered, and answered wrongly, of the next `times` askings, by a hook with all
     /// of `found` that answers.
     pub(crate) fn answered(&mut self, found: &Suggestions, times: usize) -> Vec<(usize, usize)> {
-        let answering = found.suggestions.iter();
-        let answering = answering.filter(|one| one.level > Level::Assist);
-        let preferences = answering.map(|one| (one.asked.question_key.clone(), one.preference()));
+        let proposed = found.suggestions.iter();
+        let preferences = proposed.map(|one| (one.asked.question_key.clone(), one.preference()));
         let preferences: BTreeMap<String, Preference> = preferences.collect();
         let mut counts = Vec::new();
         for habit in &self.habits {
@@ -193,31 +181,9 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
 /// The hook's answer to `sent` with `preferences`.
 fn hook_answer(sent: SentQuestion, preferences: &BTreeMap<String, Preference>) -> Option<String> {
     let registry = Registry::default();
-    let mut question = Question::identify(sent, &registry);
-    let entries = |wanted: &str| {
-        let named = preferences.iter().filter(|(key, _)| is_named(key, wanted));
-        let entry = |(key, one): (&String, &Preference)| {
-            let key = Some(key.clone());
-            (Scope::Project, Preference { key, ..one.clone() })
-        };
-        named.map(entry).collect::<Vec<_>>()
-    };
-    let mut standing = entries(&question.key);
-    let set = question.set_key();
-    if !set.is_empty() {
-        standing.extend(question.take_family(entries(&set)));
-    }
-    if standing.is_empty() {
-        let smaller = question.smaller_set_keys();
-        let mut of_fewer: Vec<_> = smaller.iter().flat_map(|key| entries(key)).collect();
-        let shown = question.shown();
-        of_fewer.retain(|(_, one)| {
-            !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
-        });
-        if !of_fewer.is_empty() {
-            standing = question.take_family(of_fewer);
-        }
-    }
+    let question = Question::identify(sent, &registry);
+    let standing = preferences.get(&question.key).into_iter();
+    let standing = standing.map(|one| (Scope::Project, one.clone())).collect();
     let choices = decide(&[question], &[standing], &registry).ok()?;
     choices.first().map(|choice| choice.label().to_owned())
 }

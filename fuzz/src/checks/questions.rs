@@ -9,13 +9,12 @@
 
 use std::collections::BTreeSet;
 
+use plantune_domain::agreement::agreement::{Agreement, Asking, Given, never};
+use plantune_domain::agreement::gate::decide;
 use plantune_domain::answer::{Answer, read_answer};
-use plantune_domain::commitment::Act;
-use plantune_domain::consent;
-use plantune_domain::doors::{Door, find_hard};
+use plantune_domain::doors::find_signs;
 use plantune_domain::event::Event;
-use plantune_domain::gate::decide;
-use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
+use plantune_domain::keys::{is_id, is_made_up, is_split, key_of, normalise, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, allows, describe, main_field, matches, narrowest_rules, parts,
 };
@@ -44,7 +43,7 @@ pub(crate) fn check_parts(data: &[u8]) {
         ..SentQuestion::default()
     };
     check_marker(&sent.text);
-    check_fingerprint(&sent);
+    check_key(&sent);
     check_labels(&sent);
     check_doors(&sent);
     let registry = Registry::default();
@@ -68,30 +67,21 @@ fn check_marker(text: &str) {
 }
 
 /// The key stays the same whatever varies from one asking to the next.
-fn check_fingerprint(sent: &SentQuestion) {
-    let header = sent.header.as_deref();
-    let key = fingerprint(header, &sent.text, &sent.options);
-    assert!(is_id(&key) && key.starts_with("fp-"));
+fn check_key(sent: &SentQuestion) {
+    let key = key_of(&sent.text, &sent.options);
+    assert!(is_id(&key.0) && is_made_up(&key.0));
     let mut other = sent.options.clone();
     other.reverse();
     for label in &mut other {
         label.make_ascii_uppercase();
     }
-    let text = sent.text.to_ascii_uppercase();
-    assert_eq!(
-        key,
-        fingerprint(header, &text, &other),
-        "letter case and order"
-    );
+    let text = &sent.text;
+    assert_eq!(key, key_of(text, &other), "letter case and order of labels");
     if let Some(label) = other.first_mut().filter(|label| !label.trim().is_empty())
         && !strip_mark(label).1
     {
         label.push_str(" (Recommended)");
-        assert_eq!(
-            key,
-            fingerprint(header, &text, &other),
-            "the recommendation"
-        );
+        assert_eq!(key, key_of(text, &other), "the recommendation");
     }
     let normal = normalise(&sent.text);
     assert_eq!(normal.trim(), normal);
@@ -117,21 +107,25 @@ fn check_labels(sent: &SentQuestion) {
 /// More text can only add a reason to ask.
 fn check_doors(sent: &SentQuestion) {
     let text = sent.text.as_str();
-    // What is not read is held for that alone.
-    let held = |question: &str| {
-        let act = Act::of("", question, "", Some("Yes"), "", "");
-        consent::reason(&act).filter(|reason| !reason.starts_with("words"))
+    // A text that is a command as a whole is none beside another.
+    let is_held = |text: &str| {
+        let asking = Asking {
+            text,
+            options: &["Yes".to_owned()],
+            ..Asking::default()
+        };
+        never(asking, 0).is_some_and(|reason| !reason.starts_with("sign"))
     };
-    let before = format!("Is the plan fine?\n{text}");
-    let behind = format!("{text}\nIs the plan fine?");
-    for padded in [before, behind].iter().filter(|_| held(text).is_some()) {
-        assert!(held(padded).is_some(), "{padded}");
-    }
+    let padded = format!("Is the plan fine?\n{text}");
+    assert!(!is_held(text) || is_held(&padded), "{padded}");
 }
 
 fn check_question(question: &Question) {
     assert!(is_id(&question.key));
-    assert!(question.key_source != KeySource::Fingerprint || question.key.starts_with("fp-"));
+    assert!(
+        is_made_up(&question.key)
+            || matches!(question.key_source, KeySource::Marker | KeySource::Registry)
+    );
     let mut event = Event {
         v: 1,
         ..Event::default()
@@ -145,9 +139,25 @@ fn check_question(question: &Question) {
 /// A decision is one of the labels, and never against the rules that come first.
 fn check_deciding(question: Question, registry: &Registry) {
     let entry = |entry: Value| serde_json::from_value::<Preference>(entry).unwrap();
-    let follow = entry(json!({"preference": "never-ask"}));
     let pinned = question.sent.options.last().cloned().unwrap_or_default();
-    let pin = entry(json!({"preference": "never-ask", "answer": pinned}));
+    let agreed = |label: Option<&str>| {
+        let asking = question.asking();
+        let label = label?;
+        let session = "";
+        Agreement::exactly(&[Given {
+            asking,
+            label,
+            session,
+        }])
+    };
+    let follow = Preference {
+        agreement: agreed(question.recommended_label()),
+        ..entry(json!({"preference": "never-ask"}))
+    };
+    let pin = Preference {
+        agreement: agreed(Some(&pinned)),
+        ..entry(json!({"preference": "never-ask", "answer": pinned}))
+    };
     let ask = entry(json!({"preference": "always-ask"}));
     let questions = [question];
     for obeyed in [follow, pin] {
@@ -157,8 +167,9 @@ fn check_deciding(question: Question, registry: &Registry) {
             let label = choices[0].label();
             assert!(question.sent.options.iter().any(|offered| offered == label));
             assert!(!is_split(&question.key));
-            assert_eq!(question.door(), Door::TwoWay);
-            assert_eq!(find_hard(label), None, "{label}");
+            let at = question.sent.options.iter().position(|one| one == label);
+            assert_eq!(never(question.asking(), at.unwrap()), None, "{label}");
+            assert_eq!(find_signs(label), None, "{label}");
             let recommended = question.recommended_label();
             assert!(same_label(
                 label,

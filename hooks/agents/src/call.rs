@@ -175,8 +175,6 @@ pub struct Reply<'r> {
     pub for_model: Vec<String>,
     /// For the classifier that judges the agent's actions and takes answers for the person's own words.
     pub for_classifier: Option<&'static str>,
-    /// The input to show instead of the model's input.
-    pub changed_input: Option<&'r RawValue>,
 }
 
 /// A decision about a question.

@@ -116,7 +116,6 @@ impl Agent for ClaudeCode {
             name: NAME,
             title: "Claude Code",
             tools: &[TOOL],
-            changes_questions: true,
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {
@@ -164,7 +163,7 @@ impl Agent for ClaudeCode {
             Some(Decision::Answer { answers, .. }) => {
                 Some(with_answers(call.tool_input()?, answers)?)
             }
-            _ => reply.changed_input.map(|input| input.get().to_owned()),
+            _ => None,
         };
         let more = vec![
             ("updatedInput", input),

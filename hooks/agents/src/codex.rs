@@ -48,7 +48,6 @@ impl Agent for Codex {
             title: "Codex",
             tools: &[TOOL, TOOL_WITHOUT_WAITING],
             // A changed question is shown, but its answer comes back by an id alone.
-            changes_questions: false,
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {

@@ -54,7 +54,6 @@ impl Agent for Copilot {
             name: "copilot",
             title: "Copilot CLI",
             tools: &[TOOL],
-            changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
             session: Signs {

@@ -34,7 +34,6 @@ impl Agent for Gemini {
             title: "Gemini CLI",
             tools: &[TOOL],
             // The model learns of the change.
-            changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
             session: Signs {

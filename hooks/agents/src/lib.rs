@@ -104,8 +104,6 @@ pub struct Known {
     pub title: &'static str,
     /// Its built-in tools that ask questions.
     pub tools: &'static [&'static str],
-    /// A question can be shown with other options without the model noticing.
-    pub changes_questions: bool,
     /// The person reads what the hook says when a question was answered.
     pub tells_person_afterwards: bool,
     /// Calls carry the model's id when a question is about to be asked.

@@ -32,7 +32,6 @@ impl Agent for Qwen {
             name: "qwen",
             title: "Qwen Code",
             tools: &[TOOL],
-            changes_questions: false,
             tells_person_afterwards: false,
             has_call_ids: false,
             session: Signs {

@@ -7,13 +7,9 @@ pub mod named;
 mod shell;
 mod words;
 
+pub mod agreement;
 pub mod away;
-pub mod binding;
-pub mod commitment;
-pub mod consent;
 pub mod doors;
-pub mod familiar;
-pub mod gate;
 pub mod permissions;
 pub mod preferences;
 pub mod sanitize;
@@ -22,14 +18,15 @@ pub mod state;
 pub mod status_line;
 pub mod text;
 
+pub use agreement::gate;
+
 /// Questions and their keys.
 mod questions {
-    pub mod family;
     pub mod keys;
     pub mod question;
     pub mod recommended;
 }
-pub use questions::{family, keys, question, recommended};
+pub use questions::{keys, question, recommended};
 
 /// The results of questions.
 mod answers {

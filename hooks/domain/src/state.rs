@@ -1,7 +1,7 @@
 //! The state of a preference that answers (on trial, on, or stopped), and the files that count its checks.
 //!
 //! One pure function derives the state from the checks. The hook, the reports and the backtest share it. A check is a
-//! question that the preference could have answered, but that the person was asked instead, without assistance. It
+//! question that the preference could have answered, but that the person was asked instead. It
 //! agrees when they choose exactly the preference's label and add nothing.
 
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ use plantune_domain::state::State;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
 
-use super::ask::{AskedCall, ask_person, asked_lines, assist};
+use super::ask::{AskedCall, ask_person, asked_lines};
 use super::call::{Call, Printed, Undecided, event_lines};
 use super::pre_tool_use::{answer, by_preference};
 use crate::marks::Mark;
@@ -45,9 +45,9 @@ impl Undecided<'_> {
         }
     }
 
-    /// Asks the person, and shows them their usual answers if preferences say so.
-    pub(super) fn ask_person(&self, call: &Call<'_>, memory: Mark) -> Printed {
-        ask_person(call, &self.asked_call(), memory, assist(call, self))
+    /// Asks the person.
+    pub(super) fn ask_person(&self, call: &Call<'_>, memory: &Mark) -> Printed {
+        ask_person(call, &self.asked_call(), memory)
     }
 
     /// The choice of preferences for each question by itself; none of a preference that is stopped.
@@ -121,7 +121,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
     {
         memory.slots = slots;
     }
-    undecided.ask_person(call, memory)
+    undecided.ask_person(call, &memory)
 }
 
 /// Fills in the person's earlier answers; returns the slot of each answer, empty for
@@ -146,7 +146,7 @@ fn answer_again(
         let slot = slot.flatten().unwrap_or_default();
         if !slot.is_empty()
             && let Some(label) = recall(paths, session, &slot, question)
-            && gate::check_plain(&ProposedAnswer::to(question, &label), registry).is_ok()
+            && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
         {
             *choice = Some(Choice {
                 label,
@@ -218,14 +218,14 @@ fn review(
     if !reviewer::may_run(paths, session) {
         return Ok(Review::Abstain);
     }
-    let asked = asked_lines(call, &undecided.asked_call(), None)?;
+    let asked = asked_lines(call, &undecided.asked_call())?;
     let input = reviewer::input(&asked, call.sent.tool_input());
     let output = reviewer::run(command, &input)?;
     let review = reviewer::read(&output, questions)?;
     if let Review::Answer(labels) = &review {
         for (question, label) in questions.iter().zip(labels) {
             let proposed = ProposedAnswer::to(question, label);
-            gate::check_plain(&proposed, undecided.registry).map_err(|refusal| {
+            gate::check(&proposed, undecided.registry).map_err(|refusal| {
                 let reason = refusal.door_reason().unwrap_or_default();
                 format!("{label} can't be undone ({reason}), and is asked")
             })?;

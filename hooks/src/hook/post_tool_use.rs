@@ -4,7 +4,6 @@ use std::path::Path;
 
 use plantune_agents::{Moment, Reply};
 use plantune_domain::answer::Answer;
-use plantune_domain::family::is_named;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -61,7 +60,7 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
 fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>) -> Printed {
     let paths = &call.environment.paths;
     let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
-    let input = as_asked(call, mark.as_ref());
+    let input = call.input();
     let sent = call.environment.agent.questions(&input);
     let mut outcomes = read(&input, &sent);
     mask_all(&mut outcomes, &sent);
@@ -81,13 +80,6 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
         messages.for_model.push(directive.to_owned());
     }
     Ok(call.encode(messages))
-}
-
-/// The call's input as the model sent it: a call that was shown with hints comes back as it was shown.
-fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Value {
-    let input = mark.and_then(|mark| mark.input.as_deref());
-    let input = input.and_then(|input| lenient_json(input).ok());
-    input.unwrap_or_else(|| call.input())
 }
 
 /// Logs `outcomes`, and adds their messages to `messages`.
@@ -149,10 +141,10 @@ fn log_outcomes(
                 let said = count_check(call, question, answer, check, &project);
                 messages.for_user.extend(said);
             }
-            // What was asked as a check, or with assistance, is no news to them.
+            // What was asked as a check is no news to them.
             (None, None) if mark.is_none() && messages.for_user.is_empty() => {
-                let hint = hint(call, question, answer, &project, &registry);
-                messages.for_user.extend(hint);
+                let habit = habit_message(call, question, answer, &project, &registry);
+                messages.for_user.extend(habit);
             }
             (None, None) => {}
         }
@@ -235,7 +227,7 @@ const MOST_BYTES: u64 = 256 * 1024;
 
 /// The line that points out a habit after `answer`, if the person always gives it to this question: at most once a
 /// question, and once a day.
-pub(super) fn hint(
+pub(super) fn habit_message(
     call: &Call<'_>,
     question: &Question,
     answer: &Answer,
@@ -262,11 +254,8 @@ pub(super) fn hint(
         tool: Some(call.sent.tool_name().to_owned()),
         ..question.clone()
     };
-    let set = question.set_key();
     let is_so = |habit: &&Habit| {
-        let is_of_family =
-            !set.is_empty() && is_named(&habit.key, &set) && habit.preference.fits(&question.text);
-        if habit.key != question.key && !is_of_family {
+        if habit.key != question.key {
             return false;
         }
         let standing = [(Scope::Project, habit.preference.clone())];
@@ -275,8 +264,7 @@ pub(super) fn hint(
     };
     let habit = habits.iter().find(is_so)?;
     // Set since the file was written: this was a check of it.
-    let mut named = [question.clone()];
-    let standing = standing_preferences(call, &mut named, project).ok()?;
+    let standing = standing_preferences(call, std::slice::from_ref(&question), project).ok()?;
     if standing.iter().any(|found| !found.is_empty()) {
         return None;
     }

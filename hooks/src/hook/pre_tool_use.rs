@@ -29,7 +29,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let config = call.config();
     let none = Registry::default();
     let input = call.input();
-    let mut questions = call.questions(&input, registry.as_ref().unwrap_or(&none));
+    let questions = call.questions(&input, registry.as_ref().unwrap_or(&none));
     let project = project_key(Path::new(call.sent.cwd()));
     let count = questions.len();
     let all = |reason, because| Err(vec![WhyAsked::because(reason, because); count]);
@@ -46,7 +46,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         // Without knowing whether deciding is on, or which doors there are, the person is asked.
         (Err(_), _) => all(AskReason::Disabled, "configuration_unreadable"),
         (_, None) => all(AskReason::Ambiguous, "registry_unreadable"),
-        (Ok(_), Some(registry)) => match standing_preferences(call, &mut questions, &project) {
+        (Ok(_), Some(registry)) => match standing_preferences(call, &questions, &project) {
             Ok(found) => decide(&questions, standing.insert(found), registry),
             Err(error) => {
                 call.log_error(&error);
@@ -77,17 +77,17 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     checks,
                     ..Mark::default()
                 };
-                return ask_person(call, &asked_call(&reasons, &choices), memory, None);
+                return ask_person(call, &asked_call(&reasons, &choices), &memory);
             }
             if let Some(printed) = answer(call, tool, &questions, &choices, &project)? {
                 return Ok(Some(printed));
             }
             let because = WhyAsked::because(AskReason::Ambiguous, "input_not_understood");
             let reasons = vec![because; count];
-            ask_person(call, &asked_call(&reasons, &[]), Mark::default(), None)
+            ask_person(call, &asked_call(&reasons, &[]), &Mark::default())
         }
         Err(reasons) => match (&config, &registry, &standing) {
-            // Without the preferences nothing else may answer either, and nothing assists.
+            // Without the preferences nothing else may answer either.
             (Ok(config), Some(registry), Some(standing)) => {
                 let undecided = Undecided {
                     tool,
@@ -102,7 +102,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                 if away.is_some() || fallback::is_configured(config, registry) {
                     fallback::handle(call, &undecided)
                 } else {
-                    undecided.ask_person(call, Mark::default())
+                    undecided.ask_person(call, &Mark::default())
                 }
             }
             _ => {
@@ -110,79 +110,26 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     has_answers: has_answers(&input),
                     ..Mark::default()
                 };
-                ask_person(call, &asked_call(&reasons, &[]), memory, None)
+                ask_person(call, &asked_call(&reasons, &[]), &memory)
             }
         },
     }
 }
 
-/// The preferences for each question: the project's first. A question that a
-/// preference for its family fits has the family's key from here on.
+/// The preferences for each question: the project's first.
 pub(super) fn standing_preferences(
     call: &Call<'_>,
-    questions: &mut [Question],
+    questions: &[Question],
     project: &str,
 ) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
-    let sets: Vec<String> = questions.iter().map(Question::set_key).collect();
-    let keys: Vec<&str> = questions
-        .iter()
-        .map(|question| question.key.as_str())
-        .chain(sets.iter().map(String::as_str))
-        .filter(|key| !key.is_empty())
-        .collect();
-    let mut found = look_up(call, &keys, project)?;
-    let mut of_sets = found.split_off(questions.len()).into_iter();
-    for ((question, set), standing) in questions.iter_mut().zip(&sets).zip(&mut found) {
-        if !set.is_empty() {
-            standing.extend(question.take_family(of_sets.next().unwrap_or_default()));
-        }
-    }
-    for (question, standing) in questions.iter_mut().zip(&mut found) {
-        if standing.is_empty() {
-            *standing = of_fewer_options(call, question, project)?;
-        }
-    }
-    Ok(found)
-}
-
-/// The preferences for families that lack one of the options of `question`, but were given for it too.
-fn of_fewer_options(
-    call: &Call<'_>,
-    question: &mut Question,
-    project: &str,
-) -> Result<Vec<(Scope, Preference)>, String> {
-    let sets = question.smaller_set_keys();
-    let keys: Vec<&str> = sets.iter().map(String::as_str).collect();
-    if keys.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut found: Vec<(Scope, Preference)> = look_up(call, &keys, project)?
-        .into_iter()
-        .flatten()
-        .collect();
-    let shown = question.shown();
-    found.retain(|(_, one)| {
-        !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
-    });
-    Ok(match found.is_empty() {
-        true => found,
-        false => question.take_family(found),
-    })
-}
-
-/// The preferences for each of `keys`: the project's first.
-fn look_up(
-    call: &Call<'_>,
-    keys: &[&str],
-    project: &str,
-) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
+    let keys: Vec<&str> = questions.iter().map(|one| one.key.as_str()).collect();
     let paths = &call.environment.paths;
     let mut found = vec![Vec::new(); keys.len()];
     for (scope, path) in [
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for (standing, entries) in found.iter_mut().zip(lookup(&path, keys)?) {
+        for (standing, entries) in found.iter_mut().zip(lookup(&path, &keys)?) {
             standing.extend(entries.into_iter().map(|entry| (scope, entry)));
         }
     }

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use plantune_agents::Reply;
 use plantune_domain::event::{Kind, Text};
-use plantune_domain::gate::check_typed;
-use plantune_domain::keys::is_id;
+use plantune_domain::gate::check_preference;
+use plantune_domain::keys::{is_id, is_made_up, is_of_early_version};
 use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
 use plantune_domain::registry::Registry;
@@ -136,7 +136,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
 // that: `announce = true` in config.toml.
 //
 // Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
-// question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
+// question, which a model wrote. Keys that plantune computed name nothing to a model and are left out.
 
 /// How many preferences are listed at most.
 const MOST_SHOWN: usize = 40;
@@ -172,7 +172,7 @@ fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>
 
 /// True for a key that means something to a model.
 fn means_something(key: &str) -> bool {
-    is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-")
+    is_id(key) && !is_made_up(key) && !is_of_early_version(key)
 }
 
 /// The line about one key; all of its preferences must agree, as for a question.
@@ -180,9 +180,8 @@ fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
         entry.preference.answers()
-            && entry.is_bound()
-            && entry.unknown_value().is_none()
-            && check_typed(key, entry, registry).is_ok()
+            && entry.agreement().is_some()
+            && check_preference(key, entry, registry).is_ok()
     };
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);

@@ -2,10 +2,11 @@
 //! the hook writes a preference.
 
 use std::path::PathBuf;
+use std::slice;
 
 use plantune_agents::Reply;
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
@@ -135,15 +136,20 @@ type NotWritten = Option<String>;
 impl Learned<'_> {
     /// Sets a preference on trial for `label`; returns the message for the user.
     fn always(&self, label: &str) -> Option<String> {
+        let question = Question {
+            tool: Some(self.call.sent.tool_name().to_owned()),
+            ..self.question.clone()
+        };
+        let given = Given {
+            asking: question.asking(),
+            label,
+            session: self.call.sent.session_id(),
+        };
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
             level: Some(Level::Trial),
-            tool: Some(self.call.sent.tool_name().to_owned()),
+            agreement: self.agreement(&question, given),
             ..self.preference(Policy::NeverAsk)
-        };
-        let question = Question {
-            tool: preference.tool.clone(),
-            ..self.question.clone()
         };
         let written = self
             .check(&question, &preference)
@@ -158,6 +164,21 @@ impl Learned<'_> {
         }
     }
 
+    /// What `given` agrees to, beside what the person's own preference for the same label was given for already.
+    fn agreement(&self, question: &Question, given: Given<'_>) -> Option<Agreement> {
+        let standing = standing_preferences(self.call, slice::from_ref(question), self.project);
+        let standing = standing.unwrap_or_default().into_iter().flatten();
+        let mut own = standing.filter(|(scope, _)| *scope == Scope::Project);
+        let known = own.find_map(|(_, entry)| {
+            let answer = entry.answer.as_deref()?;
+            same_label(answer, given.label).then_some(entry.agreement)?
+        });
+        match known {
+            Some(known) => Some(known.with(given)),
+            None => Agreement::exactly(&[given]),
+        }
+    }
+
     /// Sets the question to always ask; returns the message for the user.
     fn always_ask(&self) -> Option<String> {
         match self.write(&self.preference(Policy::AlwaysAsk)) {
@@ -169,19 +190,11 @@ impl Learned<'_> {
     /// A preference for exactly what the person has seen.
     fn preference(&self, policy: Policy) -> Preference {
         let Question { sent, text, .. } = self.question;
-        let texts = |texts: &[String]| texts.iter().map(|text| Pattern::exactly(text)).collect();
         Preference {
             key_source: Some(self.question.key_source.as_str().to_owned()),
             question: Some(text.clone()),
             header: sent.header.clone(),
             options: Some(sent.options.clone()),
-            multi_select: sent.multi_select.unwrap_or_default(),
-            binding: vec![Form {
-                text: Pattern::exactly(text),
-                header: Some(Pattern::exactly(sent.header.as_deref().unwrap_or_default())),
-                descriptions: Some(texts(&sent.descriptions)),
-                previews: Some(self.question.preview_digests.clone()),
-            }],
             set_at: Some(clock::timestamp(self.call.environment.now)),
             set_by: Some(DIALOG.to_owned()),
             evidence: Some(json!({
@@ -207,11 +220,11 @@ impl Learned<'_> {
             return Err(because("registry.toml cannot be read"));
         };
         may_answer(question, preference, &registry)?;
-        let mut named = [question.clone()];
-        let standing = standing_preferences(self.call, &mut named, self.project).map_err(Some)?;
+        let standing = standing_preferences(self.call, slice::from_ref(question), self.project)
+            .map_err(Some)?;
         for (scope, entry) in standing.iter().flatten() {
-            let is_own = *scope == Scope::Project && entry.key.is_none();
-            let covers = entry.covers(&question.shown()).is_ok();
+            let is_own = *scope == Scope::Project;
+            let covers = entry.covers(&question.asking()).is_ok();
             let same = match (&entry.answer, &preference.answer) {
                 (Some(one), Some(other)) => same_label(one, other),
                 _ => false,
@@ -230,14 +243,16 @@ impl Learned<'_> {
             }
             let asks = entry.preference == Policy::AlwaysAsk;
             let obstructs = match is_own {
-                // It is replaced, but not for other ways of asking than the person has before them.
-                true => !asks && !covers,
-                false if asks => entry.fits(&question.text),
-                false => entry.preference.answers() && covers,
+                // It is replaced, but another answer not for other ways of asking than the person has before them.
+                true => !asks && !covers && !same,
+                false => asks || entry.preference.answers() && covers,
             };
             if obstructs {
-                let key = entry.key.as_deref().unwrap_or(&question.key);
-                return Err(Some(messages::in_the_way(key, *scope, self.project)));
+                return Err(Some(messages::in_the_way(
+                    &question.key,
+                    *scope,
+                    self.project,
+                )));
             }
         }
         Ok(None)
@@ -245,9 +260,9 @@ impl Learned<'_> {
 
     /// The file that counts the calls of `entry`, which stands in `scope`.
     fn count(&self, scope: Scope, entry: &Preference) -> PathBuf {
-        let key = entry.key.as_deref().unwrap_or(&self.question.key);
         let paths = &self.call.environment.paths;
-        count_file(paths, scope, self.project, key, entry.set_at.as_deref())
+        let set_at = entry.set_at.as_deref();
+        count_file(paths, scope, self.project, &self.question.key, set_at)
     }
 
     /// Writes `preference` into the file of the project, and logs it before it takes effect.
@@ -314,7 +329,7 @@ fn may_answer(
     preference: &Preference,
     registry: &Registry,
 ) -> Result<(), NotWritten> {
-    let why = match gate::check_typed(&question.key, preference, registry) {
+    let why = match gate::check_preference(&question.key, preference, registry) {
         Err(refusal) => match refusal.door_reason() {
             Some(reason) => one_way(reason),
             None => refusal.to_string(),

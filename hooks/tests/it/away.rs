@@ -110,7 +110,7 @@ fn other_hosts_and_sub_agents_questions_wait() {
 }
 
 #[test]
-fn what_does_something_waits_unless_it_was_answered_so_before() {
+fn what_does_something_waits() {
     let home = Home::new();
     leave(&home, &away());
     let mut described = unmarked();
@@ -132,11 +132,6 @@ fn what_does_something_waits_unless_it_was_answered_so_before() {
         let event = home.question_events().pop().unwrap();
         assert_eq!(event["kind"], "asked", "{event}");
     }
-    // A hint says what the person usually answers.
-    let themes = question("theme", "Which theme?", &["Dark (Recommended)", "Light"]);
-    let hint = json!({"preference": "assist", "answer": "Dark (Recommended)"});
-    home.prefer(None, &json!({"theme": given_for(&themes, hint)}));
-    assert!(decides(&home, "hinted", std::slice::from_ref(&themes)));
 }
 
 #[test]

@@ -11,8 +11,8 @@
     reason = "a test may panic, and says what it skips; nothing that it writes has to last"
 )]
 
+mod agreement;
 mod away;
-mod binding;
 mod checks;
 mod common;
 mod deciding;

@@ -432,7 +432,6 @@ fn a_preference_with_a_value_that_nobody_writes_answers_nothing() {
         ("set_by", "agent", false),
         ("level", "standing", true),
         ("level", "forever", false),
-        ("coverage", "all", false),
         ("preference", "never", false),
     ] {
         let home = Home::new();
@@ -451,7 +450,7 @@ fn a_preference_with_a_value_that_nobody_writes_answers_nothing() {
 // `.claude/settings.json`. What it brings is not obeyed, and nothing is written there.
 
 const NEVER: &str = r#"{"version":1,"preferences":{"k":{"preference":"never-ask",
-    "question":"Create one?","options":["Create it","Skip"]}}}"#;
+    "question":"Create one?","options":["Create it (Recommended)","Skip"]}}}"#;
 
 /// A person's home, and a repository that brings a configuration with a reviewer in `root`.
 struct World {

@@ -1,12 +1,13 @@
 //! Fields of events in the form of the store's tables, and the rows of events that are not about a question.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use duckdb::arrow::array::{
-    Array as _, ArrayRef, AsArray as _, BooleanArray, Date32Array, ListArray, RecordBatch,
-    StringArray, StringBuilder, TimestampMicrosecondArray, UInt32Array,
+    Array as _, ArrayRef, AsArray, BooleanArray, Date32Array, ListArray, RecordBatch, StringArray,
+    StringBuilder, TimestampMicrosecondArray, UInt32Array,
 };
 use duckdb::arrow::compute::kernels::cmp::neq;
 use duckdb::arrow::compute::{filter_record_batch, nullif, take};
@@ -14,7 +15,7 @@ use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::doors::Door;
 use plantune_domain::event::AskReason;
-use plantune_domain::question::KeySource;
+use plantune_domain::keys::{KeySource, is_of_early_version, key_of};
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::{SessionKind, host, is_known};
 use serde::Serializer as _;
@@ -79,10 +80,19 @@ pub(super) fn field(
             };
             Ok(Arc::new(kinds.map(kind).collect::<StringArray>()))
         }
-        // Events of early versions have no key source and no door. They were found by their fingerprint.
-        "key_source" => words(Some("fingerprint"), |word| {
-            KeySource::parse(word).map(KeySource::as_str)
-        }),
+        // Events of early versions have other keys for unmarked questions, and no door.
+        "question_key" | "key_source" => {
+            let names = ["question_key", "key_source", "question"].map(raw);
+            let [keys, sources, texts] = names;
+            let (keys, sources, texts, options) = (keys?, sources?, texts?, raw("options")?);
+            let columns = [&keys, &sources, &texts].map(AsArray::as_string::<i32>);
+            let known = known_keys(columns, options.as_list());
+            let values = known.into_iter().map(|known| match name {
+                "question_key" => known.map(|(key, _)| key),
+                _ => Some(known.map_or(UNKNOWN, |(_, source)| source).into()),
+            });
+            Ok(Arc::new(values.collect::<StringArray>()))
+        }
         "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
         "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
         "called_at" => Ok(times_of_calls(&raw("called_at")?, &raw("ts")?)),
@@ -99,6 +109,34 @@ pub(super) fn field(
         }
         _ => raw(name),
     }
+}
+
+const UNKNOWN: &str = "unknown";
+
+/// The key of each event, and how it was found; `None` for one without a key. An unmarked question with a key of an early
+/// version gets the one that it has today.
+fn known_keys<'a>(
+    [keys, sources, texts]: [&'a StringArray; 3],
+    options: &ListArray,
+) -> Vec<Option<(Cow<'a, str>, &'static str)>> {
+    let rows = keys
+        .iter()
+        .zip(sources.iter())
+        .zip(texts.iter())
+        .enumerate();
+    let known = rows.map(|(row, ((key, source), text))| {
+        let key = key?;
+        if let Some(text) = text.filter(|_| is_of_early_version(key)) {
+            let options: Vec<String> = items(options, row).map(str::to_owned).collect();
+            let (key, source) = key_of(text, &options);
+            return Some((Cow::Owned(key), source.as_str()));
+        }
+        // A change of a preference may not say how its key was found: one that can be read is a marker's.
+        let source = source.unwrap_or(KeySource::Marker.as_str());
+        let source = KeySource::parse(source).map_or(UNKNOWN, KeySource::as_str);
+        Some((Cow::Borrowed(key), source))
+    });
+    known.collect()
 }
 
 /// When calls were made, parsed from the events' texts; null for an invalid time or one that is not before the event's

@@ -44,7 +44,7 @@ const COMPUTED: usize = 7;
 
 /// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
 /// that fills it, and the field it is filled from.
-const COLUMNS: [(&str, usize, &str); 54] = [
+const COLUMNS: [(&str, usize, &str); 53] = [
     ("id", COMPUTED, ""),
     ("ts", DESCRIPTION, "ts"),
     ("day", COMPUTED, ""),
@@ -77,7 +77,6 @@ const COLUMNS: [(&str, usize, &str); 54] = [
     ("spot_check_answer", ASKED, "answer"),
     ("spot_check_preference", ASKED, "preference"),
     ("spot_check_scope", ASKED, "preference_scope"),
-    ("assisted", ASKED, "assisted"),
     ("auto_decided_at", AUTO_DECIDED, "ts"),
     ("auto_answer", AUTO_DECIDED, "answer"),
     ("preference", AUTO_DECIDED, "preference"),
@@ -593,7 +592,7 @@ mod tests {
         assert_eq!(words("agent", Some("new")), expected([Some("unknown"); 4]));
         assert_eq!(
             words("headless", None),
-            expected([Some("headless"), Some("fingerprint"), Some("two-way"), None])
+            expected([Some("headless"), Some("marker"), Some("two-way"), None])
         );
     }
 

@@ -27,7 +27,7 @@ impl World {
     fn with_preference() -> Self {
         let home = Self::new();
         let preferences = r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask",
-                "question": "No TODOS.md found. Create one?", "options": ["Create it", "Skip"], "binding": [
+                "question": "No TODOS.md found. Create one?", "options": ["Create it (Recommended)", "Skip"], "binding": [
                 {"text": "No TODOS.md found. Create one?", "descriptions": ["makes a skeleton", "no file"]}]}}}"#;
         let path = home.0.paths().global_preferences();
         store(&path, preferences.as_bytes());

@@ -23,7 +23,6 @@ SELECT
     host AS tool,
     starts_with(source, 'import') AS is_imported,
     CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END AS typed,
-    coalesce(assisted, false) AS assisted,
     skill AS asker,
     tool_use_id AS call,
     CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END AS answered_at

@@ -67,7 +67,6 @@ SELECT
     coalesce(preference_scope, spot_check_scope) AS preference_scope,
     mechanism,
     level,
-    coalesce(assisted, false) AS assisted,
     coalesce(dismissed_reason, error_kind) AS reason,
     human_seconds
 FROM questions

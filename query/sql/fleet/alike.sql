@@ -1,7 +1,7 @@
 -- How many machines say the same to each question that is shown, where these are k. One voice a machine: the label that
 -- at least three of four of its answers are; who has none agrees with nobody. Only questions that have a name of their
 -- own: what is known by its words alone may be about anything. None that was one-way or took several labels on any
--- machine; no answer that was pointed out to the person, none of a session without one, none that was typed.
+-- machine; no answer of a session without a person, none that was typed.
 WITH spoken AS (
     SELECT
         question_key,
@@ -14,7 +14,7 @@ WITH spoken AS (
     FROM named
     WHERE
         part = 'question' AND shown_name IS NOT NULL AND ended = 'answered' AND answer_hash IS NOT NULL
-        AND session_kind = 'interactive' AND key_source IN ('marker', 'registry') AND NOT assisted
+        AND session_kind = 'interactive' AND key_source IN ('marker', 'registry')
     GROUP BY question_key, machine, answer_hash
 ),
 said AS (

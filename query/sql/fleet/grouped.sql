@@ -12,7 +12,7 @@ SELECT
     END AS name,
     CASE WHEN part = 'question' THEN key_name END AS label,
     machine, project, nullif(session_id, '') AS session_id, session_kind, question_index, question_key, key_source,
-    ended, answer_hash, answer_name, followed, assisted, barred,
+    ended, answer_hash, answer_name, followed, barred,
     CASE WHEN call_us <= away_us THEN human_us END AS present_us,
     CASE WHEN call_us > away_us THEN human_us END AS awaited_us
 FROM (
@@ -30,7 +30,7 @@ WHERE part IN ('total', 'week', 'question', 'asker', 'session kind') OR (part = 
 UNION ALL
 SELECT
     part, CASE part WHEN 'tool' THEN tool_name ELSE 'all' END, NULL, machine, project, NULL, NULL, NULL, NULL, NULL,
-    outcome, NULL, NULL, NULL, NULL, NULL, waited_us, NULL
+    outcome, NULL, NULL, NULL, NULL, waited_us, NULL
 FROM prompts
 CROSS JOIN settings
 CROSS JOIN parts

@@ -59,14 +59,9 @@ seen AS (
     WHERE kind IN ('asked', 'auto_decided', 'answered', 'dismissed', 'failed', 'session_started', 'session_ended')
     GROUP BY session_id
 ),
--- Whose answer was pointed out to the person.
-pointed_out AS (
-    SELECT DISTINCT tool_use_id, question_index FROM files WHERE assisted AND tool_use_id IS NOT NULL
-),
 ended AS (
     SELECT
         joined.*,
-        pointed_out.tool_use_id IS NOT NULL AS assisted,
         CASE
             WHEN was_auto = 0 AND decided_hash <> answer_hash THEN 'answered'
             WHEN decided_us IS NOT NULL AND coalesce(ask_detail, '') <> 'not_printed' THEN 'auto_decided'
@@ -78,12 +73,10 @@ ended AS (
         END AS outcome
     FROM joined
     LEFT JOIN seen ON seen.session_id = joined.session_id
-    LEFT JOIN pointed_out
-        ON pointed_out.tool_use_id = joined.tool_use_id AND pointed_out.question_index = joined.question_index
 )
 SELECT
     put_us, machine, session_id, session_kind, project, question_index, question_key, key_source, key_name, skill,
-    outcome, answer_hash, answer_name, followed, assisted, barred, error_kind,
+    outcome, answer_hash, answer_name, followed, barred, error_kind,
     answered_us - asked_us AS call_us,
     -- Whole microseconds: sums of integers are the same in any order and on any engine.
     CASE

@@ -1,6 +1,6 @@
 -- What decisions without the person spared them in two periods: each the median of their own seconds over
 -- the latest forty answers to its question in its project, else over these in every project, else nothing. A question
--- is what it is called today: a family has the answers to all its texts. What was answered because they were away is
+-- is what it is called today: with the answers to all its texts. What was answered because they were away is
 -- left out: it saved waiting, and none of their time; and so is what they took back. A question that has forty answers
 -- in the week or the eight weeks before the last day is read no further back. Reads the variables `request`, `renamed`
 -- and `logged_as`: the keys under which answers to a question were logged, as JSON.

@@ -18,7 +18,6 @@ SELECT
     NULL::VARCHAR AS previews,
     true AS said_more,
     false AS is_imported,
-    false AS assisted,
     if(preference_scope = 'global', 'global', 'project') AS undone
 FROM preference_changes
 WHERE reason = 'undo' AND question_key IS NOT NULL;

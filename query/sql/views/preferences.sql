@@ -16,7 +16,7 @@ COMMENT ON COLUMN preferences.scope IS 'project or global';
 COMMENT ON COLUMN preferences.project IS 'the project''s key; empty for a global one';
 COMMENT ON COLUMN preferences.question_key IS 'the question''s key, or who asks';
 COMMENT ON COLUMN preferences.preference IS 'never-ask, always-ask, …';
-COMMENT ON COLUMN preferences.level IS 'assist, trial or standing';
+COMMENT ON COLUMN preferences.level IS 'trial or standing';
 COMMENT ON COLUMN preferences.answer IS 'the label to answer with; the recommended one where there is none';
 COMMENT ON COLUMN preferences.question IS 'the question as it was when it was set';
 COMMENT ON COLUMN preferences.set_at IS 'when it was set';

@@ -47,7 +47,7 @@ SELECT
     questions.tool_use_id,
     questions.question_index
 FROM questions
-LEFT JOIN renamed ON logged = hash(project, question_key)
+LEFT JOIN renamed ON logged = hash(project, question_key, question, header)
 LEFT JOIN (
     SELECT number, waited_seconds FROM shared_waits('0001-01-01'::DATE, '9999-12-31'::DATE, NULL::VARCHAR)
 ) AS waited ON waited.number = questions.rowid

@@ -1,21 +1,17 @@
 //! The history that a replay reads: the questions that the person was asked, and the known facts about each group of
 //! them at a moment.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::OnceLock;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_domain::family;
+use plantune_domain::keys::is_made_up;
 use plantune_domain::registry::Registry;
 use serde::Deserialize;
 
 use super::score::{Trial, TrialRun};
-use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
-use crate::families::{
-    GroupKey, Habit, MOST_OF_A_SET, alone, family_habits, group_key, keys_of, prepare,
-};
+use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::habits::habit;
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::level::ByLevel;
 use crate::{Error, Store};
@@ -41,7 +37,7 @@ impl Asking {
     pub(super) fn take_rule(&mut self, registry: &Registry) {
         let answer = &mut self.answer;
         let header = answer.header.as_deref();
-        if self.key_source == "fingerprint"
+        if is_made_up(&answer.question_key)
             && let Some(key) = registry.key_of(&answer.question, header, &answer.options)
         {
             key.clone_into(&mut answer.question_key);
@@ -50,13 +46,11 @@ impl Asking {
     }
 }
 
-pub(super) fn group_key_of(asking: &Asking) -> GroupKey {
-    group_key(
-        &asking.project,
-        &asking.answer.question_key,
-        &asking.key_source,
-        &asking.answer.options,
-    )
+/// A question of a project: the project and the key.
+pub(super) type Place = (String, String);
+
+pub(super) fn place_of(asking: &Asking) -> Place {
+    (asking.project.clone(), asking.answer.question_key.clone())
 }
 
 /// About how many questions are read at once.
@@ -150,229 +144,48 @@ impl PersonHistory {
     }
 }
 
-/// The answers that were logged under one key: as they came, and those that count.
-#[derive(Debug)]
-struct KeySeries {
-    answers: Vec<HumanAnswer>,
-    prepared: KeyEvidence,
-}
+/// Up to so many answers a habit is looked for after each, then once in this many parts of them: to look at all answers
+/// after each would take longer for every answer more.
+const FEW: usize = 50;
 
-/// A habit as it was found, and its candidate.
-#[derive(Debug)]
-struct FoundHabit {
-    habit: Habit,
-    candidate: Candidate,
-}
-
-impl FoundHabit {
-    fn is_of(&self, habit: &Habit) -> bool {
-        self.habit.evidence.question_key == habit.evidence.question_key
-    }
-}
-
-/// The known history of the questions of one group, and their score.
+/// The known history of one question, and its score.
 #[derive(Debug, Default)]
-pub(super) struct GroupHistory {
-    /// The answers so far by the key they were logged under.
-    series: BTreeMap<String, KeySeries>,
-    /// The latest answers as they came, twice as many as families are looked for in: of many texts with the same
-    /// options these alone make families.
-    latest: VecDeque<HumanAnswer>,
-    /// How many of the [`MOST_OF_A_SET`] latest answers were logged under each key.
-    looked_at: BTreeMap<String, usize>,
-    /// The time of the last answer that no longer belongs to the latest ones.
-    earlier: NaiveDateTime,
-    /// The hosts that asked.
-    hosts: BTreeSet<Option<String>>,
-    /// The keys about which something was learned since the habits were found.
-    stale: BTreeSet<String>,
-    /// The families in them, or in those of all projects.
-    families: Vec<FoundHabit>,
-    /// The habits of single texts, by their keys.
-    texts: BTreeMap<String, FoundHabit>,
-    /// The keys that were none of the latest any more when something was learned.
-    left: BTreeSet<String>,
-    /// The trials under way, by their key.
-    pub(super) trials: BTreeMap<String, Trial>,
+pub(super) struct QuestionHistory {
+    /// The answers so far, as they came.
+    answers: KeyEvidence,
+    /// The habit that they make, as far as it was looked for.
+    pub(super) candidate: Option<Candidate>,
+    /// How many answers there were then.
+    looked_at: usize,
+    /// The trial under way.
+    pub(super) trial: Option<Trial>,
     pub(super) by_level: ByLevel,
     pub(super) runs: Vec<TrialRun>,
     pub(super) last: Option<Asking>,
-    pub(super) text_variants: usize,
 }
 
-impl GroupHistory {
+impl QuestionHistory {
     /// Knows one answer more.
     pub(super) fn know(&mut self, project: &str, key_source: &str, answer: HumanAnswer) {
-        let key = answer.question_key.clone();
-        self.stale.insert(key.clone());
-        self.come(&answer);
-        if !self.hosts.contains(&answer.tool) {
-            self.hosts.insert(answer.tool.clone());
-        }
-        let series = self.series.entry(key).or_insert_with(|| KeySeries {
-            answers: Vec::new(),
-            prepared: KeyEvidence {
+        if self.answers.answers.is_empty() {
+            self.answers = KeyEvidence {
                 project: project.to_owned(),
                 question_key: answer.question_key.clone(),
                 key_source: key_source.to_owned(),
                 // The rate of asking changes what is saved, not whether anything is.
                 recent_askings: 1,
                 ..KeyEvidence::default()
-            },
-        });
-        series.answers.push(answer);
-        if series.answers.len() > 2 * MOST_ANSWERS {
-            series.answers.sort_by(HumanAnswer::in_time);
-            let earlier = series.answers.len() - MOST_ANSWERS;
-            series.answers.drain(..earlier);
-        }
-    }
-
-    /// Finds the habits of `group` again, as far as what was learned may have changed them: in families, and of single
-    /// texts. `candidate` judges one.
-    pub(super) fn find_habits(&mut self, group: &GroupKey, candidate: impl Fn(Habit) -> Candidate) {
-        let found = |known: Option<FoundHabit>, habit: Habit| match known {
-            Some(known) if known.habit == habit => known,
-            _ => FoundHabit {
-                candidate: candidate(habit.clone()),
-                habit,
-            },
-        };
-        let stale = std::mem::take(&mut self.stale);
-        for key in &stale {
-            if let Some(series) = self.series.get_mut(key) {
-                series.prepared.answers.clone_from(&series.answers);
-                prepare(&mut series.prepared);
-            }
-        }
-        let families = family_habits(group, self.latest_answers(&stale), None);
-        let in_families = keys_of(&families);
-        let mut before = std::mem::take(&mut self.families);
-        for habit in families {
-            let known = before.iter().position(|one| one.is_of(&habit));
-            let known = known.map(|at| before.swap_remove(at));
-            self.families.push(found(known, habit));
-        }
-        let looked_at = self.looked_at.keys().filter(|key| !stale.contains(*key));
-        let mut others: Vec<String> = Vec::new();
-        if !self.texts.is_empty() {
-            let is_other = |key: &&String| {
-                let known = self.texts.get(*key);
-                known.is_some_and(|one| one.habit.within_family != in_families.contains(*key))
             };
-            others.extend(looked_at.filter(is_other).cloned());
         }
-        for key in stale.iter().chain(&others) {
-            let is_within = in_families.contains(key);
-            let known = self.texts.remove(key);
-            let series = self.series.get(key).map(|one| one.prepared.clone());
-            if let Some(habit) = series.and_then(|series| alone(series, is_within)) {
-                self.texts.insert(key.clone(), found(known, habit));
-            }
-        }
-        // Of no family is what is no longer among the latest.
-        for key in std::mem::take(&mut self.left) {
-            if !self.looked_at.contains_key(&key)
-                && !stale.contains(&key)
-                && let Some(mut known) = self.texts.remove(&key)
-            {
-                known.habit.within_family = false;
-                known.candidate = known.candidate.without_family();
-                self.texts.insert(key, known);
-            }
-        }
-        // Learned, but not among the latest: looked at this once.
-        let others = stale.into_iter();
-        let others = others.filter(|key| !self.looked_at.contains_key(key));
-        self.left.extend(others);
+        self.answers.answers.push(answer);
     }
 
-    /// `answer` is the latest from now on.
-    fn come(&mut self, answer: &HumanAnswer) {
-        let key = answer.question_key.clone();
-        *self.looked_at.entry(key).or_default() += 1;
-        if let Some(at) = self.latest.len().checked_sub(MOST_OF_A_SET)
-            && let Some(left) = self.latest.get(at)
-            && let Entry::Occupied(mut times) = self.looked_at.entry(left.question_key.clone())
-        {
-            *times.get_mut() -= 1;
-            if *times.get() == 0 {
-                self.left.insert(times.remove_entry().0);
-            }
+    /// Looks for the habit again, if enough is new to change it; `candidate` judges one.
+    pub(super) fn find_habit(&mut self, candidate: impl Fn(KeyEvidence) -> Candidate) {
+        let count = self.answers.answers.len();
+        if count <= FEW || (count - self.looked_at) * FEW >= count {
+            self.looked_at = count;
+            self.candidate = habit(self.answers.clone()).map(candidate);
         }
-        self.latest.push_back(answer.clone());
-        if self.latest.len() > 2 * MOST_OF_A_SET
-            && let Some(earlier) = self.latest.pop_front()
-        {
-            self.earlier = self.earlier.max(earlier.at);
-        }
-    }
-
-    /// The answers that families are looked for in: those to the questions of the latest, and to what was learned
-    /// about (`stale`).
-    fn latest_answers(&self, stale: &BTreeSet<String>) -> Vec<HumanAnswer> {
-        let all = self.latest.len();
-        let mut latest: Vec<&HumanAnswer> = self.latest.iter().collect();
-        let (before, own) = latest.split_at_mut(all.saturating_sub(MOST_OF_A_SET));
-        let first = own.iter().map(|one| one.at).min();
-        let is_later = before.iter().any(|one| Some(one.at) >= first);
-        if is_later {
-            let is_looked_at = |one: &&HumanAnswer| {
-                let key = &one.question_key;
-                self.looked_at.contains_key(key) || stale.contains(key)
-            };
-            latest.retain(is_looked_at);
-            latest.sort_by(|one, other| HumanAnswer::in_time(one, other));
-        }
-        let from = latest.len().saturating_sub(MOST_OF_A_SET);
-        let latest = latest.get(from..).unwrap_or_default();
-        let mut times: HashMap<&str, usize> = HashMap::new();
-        for answer in latest {
-            *times.entry(&answer.question_key).or_default() += 1;
-        }
-        // No earlier one is among them: not for its time, for its host, or in the place of one of too many.
-        let is_all = self.hosts.len() == 1
-            && times.values().all(|times| *times <= MOST_ANSWERS)
-            && match latest.iter().min_by_key(|one| one.at) {
-                Some(first) if latest.len() == MOST_OF_A_SET => first.at > self.earlier,
-                _ => self.earlier == NaiveDateTime::default(),
-            };
-        if is_all {
-            return latest.iter().copied().cloned().collect();
-        }
-        let others = stale
-            .iter()
-            .filter(|key| !self.looked_at.contains_key(*key));
-        let series = self.looked_at.keys().chain(others);
-        let series = series.filter_map(|key| self.series.get(key));
-        series
-            .flat_map(|one| one.prepared.answers.iter().cloned())
-            .collect()
-    }
-
-    /// The habits in them, or in those of all projects.
-    pub(super) fn candidates(&self) -> impl Iterator<Item = &Candidate> + Clone {
-        let all = self.families.iter().chain(self.texts.values());
-        all.map(|one| &one.candidate)
-    }
-
-    /// The habit of the same question as `candidate`.
-    pub(super) fn same_habit(&self, candidate: &Candidate) -> Option<&Candidate> {
-        let families = self.families.iter();
-        let family = families.clone().find(|one| one.is_of(&candidate.habit));
-        let of_text = || self.texts.get(&candidate.habit.evidence.question_key);
-        let found = family.or_else(of_text)?;
-        Some(&found.candidate).filter(|other| candidate.is_same_habit(other))
-    }
-
-    /// Those that a preference for would be looked at for a question with this `text` and `key`.
-    pub(super) fn fitting(&self, text: &str, key: &str) -> impl Iterator<Item = &Candidate> {
-        let families = self.families.iter();
-        let families = families.filter(move |one| {
-            let template = one.habit.evidence.template.as_deref();
-            template.is_some_and(|template| family::fits(template, text))
-        });
-        let all = families.chain(self.texts.get(key));
-        all.map(|one| &one.candidate)
     }
 }

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
+use plantune_domain::gate;
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::{KeySource, Question};
@@ -19,21 +20,19 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_domain::wire::SentQuestion;
-use plantune_domain::{family, gate};
 
 pub use self::history::{Asking, askings};
-use self::history::{GroupHistory, PersonHistory, group_key_of};
+use self::history::{PersonHistory, Place, QuestionHistory, place_of};
 use self::score::Trial;
 pub use self::score::{Backtest, KeyScore, TrialRun};
-use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
-use crate::families::{EVERYWHERE, GroupKey, Grouping, Logged};
+use crate::habits::{EVERYWHERE, Grouping, Logged};
+use crate::suggest::Rules;
 use crate::suggest::candidate::Candidate;
 use crate::suggest::judge::{JudgedHabit, judge_one};
 pub use crate::suggest::level::{ByLevel, Interval, Score};
 use crate::suggest::level::{InForce, Level};
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::refusals::{Refusals, Rules, without_held};
 use crate::suggest::suggestions::{asked, preference};
 use crate::{Error, Store};
 
@@ -57,7 +56,6 @@ pub fn backtest(
         key.name = grouping.called(&Logged {
             project: key.project.clone(),
             question_key: key.question_key.clone(),
-            key_source: key.key_source.clone(),
             question: key.question.clone(),
             header: None,
             options: key.options.clone(),
@@ -82,10 +80,7 @@ pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> 
                 true => answer.project.to_string(),
                 false => key.project.clone(),
             },
-            key_source: match key.template {
-                Some(_) => "fingerprint".to_owned(),
-                None => key.key_source.clone(),
-            },
+            key_source: key.key_source.clone(),
             call: format!("{} {}", answer.session_id, answer.at),
             answered_at: Some(answer.at + took),
             answer: answer.clone(),
@@ -94,30 +89,28 @@ pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> 
     replay.finish().by_level
 }
 
-/// The check of a trial, by the group and the key of its proposal, and whether the answer agrees.
-type Check = (GroupKey, String, Verdict);
+/// The check of a trial: its question, and whether the answer agrees.
+type Check = (Place, Verdict);
 
 /// A replay under way: takes the askings in the order of time.
 pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    groups: BTreeMap<GroupKey, GroupHistory>,
-    /// The projects that have a group of the name.
+    questions: BTreeMap<Place, QuestionHistory>,
+    /// The projects in which a key was asked.
     projects: BTreeMap<String, BTreeSet<String>>,
     call: Vec<Asking>,
     /// Answers that are known only once they were given: when, and in which order they came in.
     waiting: BTreeMap<(NaiveDateTime, u64), (Asking, Option<Check>)>,
-    /// The groups about which something was learned since their habits were found.
-    stale: BTreeSet<GroupKey>,
-    /// The groups of projects that have had a habit.
-    with_habits: BTreeSet<GroupKey>,
+    /// The questions about which something was learned since their habits were found.
+    stale: BTreeSet<Place>,
+    /// The questions of projects that have had a habit.
+    with_habits: BTreeSet<Place>,
     person: Option<PersonHistory>,
     taken: u64,
     /// How many answers are known.
     learned: u64,
-    refusals: Refusals,
-    fillers: Fillers,
 }
 
 impl<'a> Replay<'a> {
@@ -127,7 +120,7 @@ impl<'a> Replay<'a> {
             settings,
             registry,
             since,
-            groups: BTreeMap::new(),
+            questions: BTreeMap::new(),
             projects: BTreeMap::new(),
             call: Vec::new(),
             waiting: BTreeMap::new(),
@@ -136,8 +129,6 @@ impl<'a> Replay<'a> {
             person: None,
             taken: 0,
             learned: 0,
-            refusals: Refusals::default(),
-            fillers: Fillers::default(),
         }
     }
 
@@ -162,7 +153,7 @@ impl<'a> Replay<'a> {
     #[cfg(test)]
     fn so_far(&self) -> Score {
         let mut total = Score::default();
-        self.groups
+        self.questions
             .values()
             .for_each(|known| total.add(&known.by_level.standing));
         total
@@ -173,22 +164,17 @@ impl<'a> Replay<'a> {
             since: self.since,
             ..Backtest::default()
         };
-        for ((project, name), known) in self.groups {
+        for ((project, question_key), known) in self.questions {
             found.by_level.add(&known.by_level);
-            let open = known.trials.values().filter(|trial| !trial.is_on());
+            let open = known.trial.filter(|trial| !trial.is_on());
             let mut runs = known.runs;
             runs.extend(open.map(|trial| trial.run));
             found.trials.extend(&runs);
             let Some(last) = known.last else { continue };
-            let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
-            let (question_key, key_source) = match is_family {
-                true => (name, "family".to_owned()),
-                false => (last.answer.question_key.clone(), last.key_source),
-            };
             found.by_key.push(KeyScore {
                 project,
                 question_key,
-                key_source,
+                key_source: last.key_source,
                 name: String::new(),
                 question: last.answer.question.clone(),
                 options: last.answer.options.clone(),
@@ -234,20 +220,20 @@ impl<'a> Replay<'a> {
         let is_check = is_tried && pairs.any(|(asking, would)| self.is_check(asking, would));
         for (asking, would) in call.into_iter().zip(would) {
             let (mut check, mut tried) = (None, None);
-            if let OnTrial::Answers(group, key, verdict) = would.trial
+            if let OnTrial::Answers(place, verdict) = would.trial
                 && is_tried
             {
                 let is_wrong = !is_check && verdict != Verdict::Agree;
-                if let Some(trial) = self.trial(&group, &key) {
+                if let Some(trial) = self.trial(&place) {
                     trial.asked(is_wrong && asking.answered_at.is_some());
                 }
                 match is_check {
-                    true => check = Some((group, key, verdict)),
+                    true => check = Some((place, verdict)),
                     false => tried = Some(verdict),
                 }
             }
             let standing = would.standing.filter(|_| stands);
-            self.score(&asking, [would.assist, tried, standing], check.is_some());
+            self.score(&asking, [tried, standing], check.is_some());
             if let Some(answered_at) = asking.answered_at {
                 self.taken += 1;
                 let taken = (answered_at, self.taken);
@@ -260,68 +246,66 @@ impl<'a> Replay<'a> {
     fn learn(&mut self, at: NaiveDateTime) {
         let later = self.waiting.split_off(&(at, 0));
         for (asking, check) in std::mem::replace(&mut self.waiting, later).into_values() {
-            if let Some((group, key, verdict)) = check {
-                self.checked(&group, &key, verdict);
+            if let Some((place, verdict)) = check {
+                self.checked(&place, verdict);
             }
             self.know(asking);
         }
-        for group in std::mem::take(&mut self.stale) {
-            let known = self.groups.entry(group.clone()).or_default();
-            let held = |habit| without_held(habit, &self.refusals, self.registry);
-            let candidate = |habit| Candidate::of(held(habit), self.settings);
-            known.find_habits(&group, candidate);
-            if known.candidates().next().is_some() && group.0 != EVERYWHERE {
-                self.with_habits.insert(group);
+        for place in std::mem::take(&mut self.stale) {
+            let known = self.questions.entry(place.clone()).or_default();
+            known.find_habit(|habit| Candidate::of(habit, self.settings));
+            if known.candidate.is_some() && place.0 != EVERYWHERE {
+                self.with_habits.insert(place);
             }
         }
     }
 
-    /// The result of a check of the trial of `key`.
-    fn checked(&mut self, group: &GroupKey, key: &str, verdict: Verdict) {
-        let Some(known) = self.groups.get_mut(group) else {
+    /// The result of a check of the trial of the question at `place`.
+    fn checked(&mut self, place: &Place, verdict: Verdict) {
+        let Some(known) = self.questions.get_mut(place) else {
             return;
         };
-        if let Some(trial) = known.trials.get_mut(key)
+        if let Some(trial) = &mut known.trial
             && trial.checked(verdict)
         {
             known.runs.push(trial.run);
             if trial.run.state == State::Stopped {
-                known.trials.remove(key);
+                known.trial = None;
             }
         }
     }
 
     fn know(&mut self, asking: Asking) {
         self.learned += 1;
-        let (project, name) = group_key_of(&asking);
-        let projects = self.projects.entry(name.clone()).or_default();
+        let (project, key) = place_of(&asking);
+        let projects = self.projects.entry(key.clone()).or_default();
         projects.insert(project.clone());
         if self.settings.across_projects {
-            let everywhere = (EVERYWHERE.to_owned(), name.clone());
+            let everywhere = (EVERYWHERE.to_owned(), key.clone());
             let answer = asking.answer.clone().of_project(&project.as_str().into());
-            let known = self.groups.entry(everywhere.clone()).or_default();
+            let known = self.questions.entry(everywhere.clone()).or_default();
             known.know(EVERYWHERE, &asking.key_source, answer);
             if projects.len() > 1 {
                 self.stale.insert(everywhere);
             }
         }
-        let group = (project, name);
-        self.stale.insert(group.clone());
-        let known = self.groups.entry(group).or_default();
+        let place = (project, key);
+        self.stale.insert(place.clone());
+        let known = self.questions.entry(place).or_default();
         known.know(&asking.project, &asking.key_source, asking.answer);
     }
 
-    fn trial(&mut self, group: &GroupKey, key: &str) -> Option<&mut Trial> {
-        self.groups.get_mut(group)?.trials.get_mut(key)
+    fn trial(&mut self, place: &Place) -> Option<&mut Trial> {
+        self.questions.get_mut(place)?.trial.as_mut()
     }
 
     /// True when the question is asked to see whether its trial is right.
     fn is_check(&mut self, asking: &Asking, would: &Would) -> bool {
-        let OnTrial::Answers(group, key, _) = &would.trial else {
+        let OnTrial::Answers(place, _) = &would.trial else {
             return false;
         };
-        let trial = self.trial(group, key);
-        trial.is_some_and(|trial| trial.is_check(&asking.call, key))
+        let trial = self.trial(place);
+        trial.is_some_and(|trial| trial.is_check(&asking.call, &place.1))
     }
 
     /// True if it was asked on or after the first day that counts.
@@ -330,23 +314,16 @@ impl<'a> Replay<'a> {
     }
 
     /// Scores the outcome at each level, the lowest first.
-    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
+    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 2], is_check: bool) {
         let counts = self.counts(asking);
-        let known = self.groups.entry(group_key_of(asking)).or_default();
-        let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
-        if !known.last.as_ref().is_some_and(worded) {
-            known.text_variants += 1;
-        }
+        let known = self.questions.entry(place_of(asking)).or_default();
         known.last = Some(asking.clone());
         if !counts {
             return;
         }
         for (&level, verdict) in Level::ALL.iter().zip(would) {
-            known.by_level.of(level).count(
-                asking.answered_at.map(|_| &asking.answer),
-                verdict,
-                level,
-            );
+            let answer = asking.answered_at.map(|_| &asking.answer);
+            known.by_level.of(level).count(answer, verdict);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
     }
@@ -356,8 +333,6 @@ impl<'a> Replay<'a> {
 pub(super) struct Would {
     /// Whether the answer of a standing proposal agrees with the person's.
     pub(super) standing: Option<Verdict>,
-    /// The same for a hint.
-    pub(super) assist: Option<Verdict>,
     pub(super) trial: OnTrial,
 }
 
@@ -366,8 +341,8 @@ pub(super) enum OnTrial {
     Nothing,
     /// It is on: the trial is over.
     Over,
-    /// It would answer: the group and the key of its proposal, and whether the answer agrees with the person's.
-    Answers(GroupKey, String, Verdict),
+    /// It would answer: the question of its proposal, and whether the answer agrees with the person's.
+    Answers(Place, Verdict),
 }
 
 /// The answer of a proposal.
@@ -375,14 +350,13 @@ pub(super) enum OnTrial {
 struct Proposed {
     level: Level,
     verdict: Verdict,
-    group: GroupKey,
-    key: String,
+    place: Place,
     preference: Preference,
 }
 
-/// The groups that may answer `asking`: that of all projects, and its own.
-fn groups_of(asking: &Asking) -> [GroupKey; 2] {
-    let own = group_key_of(asking);
+/// The questions whose preferences may answer `asking`: that of all projects, and its own.
+fn places_of(asking: &Asking) -> [Place; 2] {
+    let own = place_of(asking);
     [(EVERYWHERE.to_owned(), own.1.clone()), own]
 }
 
@@ -402,25 +376,18 @@ impl Replay<'_> {
         };
         Would {
             standing: furthest(Level::Standing).map(|one| one.verdict),
-            assist: furthest(Level::Assist).map(|one| one.verdict),
             trial: self.on_trial(asking, furthest(Level::Trial).cloned()),
         }
     }
 
-    /// The proposals that would answer `asking`: of a family before its text variants, which stand only where it
-    /// goes less far.
+    /// The proposals that would answer `asking`.
     fn proposed(&self, asking: &Asking, known_person: &PersonHistory) -> Vec<Proposed> {
-        let groups = groups_of(asking);
-        let known = groups
-            .iter()
-            .filter_map(|group| Some((group, self.groups.get(group)?)));
-        let fitting: Vec<(&GroupKey, &Candidate)> = known
-            .flat_map(|(group, known)| {
-                let answer = &asking.answer;
-                let fitting = known.fitting(&answer.question, &answer.question_key);
-                fitting.map(move |one| (group, one))
-            })
-            .collect();
+        let places = places_of(asking);
+        let fitting = places.iter().filter_map(|place| {
+            let known = self.questions.get(place)?;
+            Some((place, known.candidate.as_ref()?))
+        });
+        let fitting: Vec<(&Place, &Candidate)> = fitting.collect();
         if fitting.is_empty() {
             return Vec::new();
         }
@@ -429,12 +396,11 @@ impl Replay<'_> {
             registry: self.registry,
             person: &known_person.person,
             median_seconds: &|| known_person.median_seconds(self.candidates()),
-            fillers: &self.fillers,
             shows_reasons: false,
         };
         let mut proposed = Vec::new();
-        for (group, candidate) in fitting {
-            proposed.extend(self.by(candidate, group, asking, &rules));
+        for (place, candidate) in fitting {
+            proposed.extend(self.by(candidate, place, asking, &rules));
             // Nothing goes further, and of equals the first counts.
             if proposed
                 .last()
@@ -449,50 +415,46 @@ impl Replay<'_> {
     /// The habits of all projects.
     fn candidates(&self) -> impl Iterator<Item = &Candidate> + Clone {
         let of_projects = self.with_habits.iter();
-        let of_projects = of_projects.filter_map(|group| self.groups.get(group));
-        of_projects.flat_map(GroupHistory::candidates)
+        let of_projects = of_projects.filter_map(|place| self.questions.get(place));
+        of_projects.filter_map(|known| known.candidate.as_ref())
     }
 
     /// The trial's answer to the question: of the one under way, or the one that `begins` now.
     fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
-        for group in groups_of(asking) {
-            let known = self.groups.get(&group);
-            let trials = known.iter().flat_map(|known| &known.trials);
-            // The hook looks for a preference by the question's key, and by those of families.
-            let is_found =
-                |key: &str| key == asking.answer.question_key || key.starts_with(family::PREFIX);
-            for (key, trial) in trials.filter(|(key, _)| is_found(key)) {
-                // What was accepted on trial stays until a check disagrees.
-                let preference = trial.preference.clone();
-                if let Some(verdict) = self.answered_by(key, preference, asking) {
-                    return match trial.is_on() {
-                        true => OnTrial::Over,
-                        false => OnTrial::Answers(group.clone(), key.clone(), verdict),
-                    };
-                }
+        for place in places_of(asking) {
+            // What was accepted on trial stays until a check disagrees.
+            let known = self.questions.get(&place);
+            if let Some(trial) = known.and_then(|known| known.trial.as_ref())
+                && let Some(verdict) = self.answered_by(trial.preference.clone(), asking)
+            {
+                return match trial.is_on() {
+                    true => OnTrial::Over,
+                    false => OnTrial::Answers(place, verdict),
+                };
             }
         }
         let Some(begins) = begins else {
             return OnTrial::Nothing;
         };
-        let known = self.groups.entry(begins.group.clone()).or_default();
-        let trial = known.trials.entry(begins.key.clone());
-        let trial = trial.or_insert_with(|| Trial::of(&begins.preference));
+        let known = self.questions.entry(begins.place.clone()).or_default();
+        let trial = known
+            .trial
+            .get_or_insert_with(|| Trial::of(&begins.preference));
         // What it covers grows with what is seen.
         trial.preference = begins.preference;
         match trial.is_on() {
             true => OnTrial::Over,
-            false => OnTrial::Answers(begins.group, begins.key, begins.verdict),
+            false => OnTrial::Answers(begins.place, begins.verdict),
         }
     }
 
     /// The same habit in other projects; in all of them if it holds everywhere.
-    fn others(&self, candidate: &Candidate, (project, name): &GroupKey) -> Vec<&Candidate> {
-        let projects = self.projects.get(name).into_iter().flatten();
+    fn others(&self, (project, key): &Place) -> Vec<&Candidate> {
+        let projects = self.projects.get(key).into_iter().flatten();
         projects
             .filter(|other| *other != project)
-            .filter_map(|other| self.groups.get(&(other.clone(), name.clone())))
-            .filter_map(|known| known.same_habit(candidate))
+            .filter_map(|other| self.questions.get(&(other.clone(), key.clone())))
+            .filter_map(|known| known.candidate.as_ref())
             .collect()
     }
 
@@ -500,37 +462,35 @@ impl Replay<'_> {
     fn by(
         &self,
         candidate: &Candidate,
-        group: &GroupKey,
+        place: &Place,
         asking: &Asking,
         rules: &Rules<'_>,
     ) -> Option<Proposed> {
-        let others = self.others(candidate, group);
+        let others = self.others(place);
         let JudgedHabit { best, verdict, .. } =
             judge_one(candidate, others, rules, InForce::Nothing)?;
         let verdict = verdict.ok()?;
-        let asked = asked(&candidate.habit.evidence, &best);
-        let preference = preference(&asked, best.policy.answer(), &verdict.binding);
-        let key = asked.question_key;
+        let asked = asked(&candidate.evidence, &best);
+        let preference = preference(&asked, best.policy.answer(), &verdict.agreement);
         Some(Proposed {
             level: verdict.level,
-            verdict: self.answered_by(&key, preference.clone(), asking)?,
-            group: group.clone(),
-            key,
+            verdict: self.answered_by(preference.clone(), asking)?,
+            place: place.clone(),
             preference,
         })
     }
 
-    /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
+    /// The question of `asking` as the hook would see it now: one-way if it was logged so, or
     /// if the rules of today say so.
-    fn question(&self, key: &str, asking: &Asking) -> Question {
+    fn question(&self, asking: &Asking) -> Question {
         let answer = &asking.answer;
         let recommended = answer.recommended.as_deref();
         let is_recommended =
             |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
         let mut question = Question {
             text: answer.question.clone(),
-            key: key.to_owned(),
-            key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
+            key: answer.question_key.clone(),
+            key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Text),
             tool: answer.tool.clone(),
             has_several_ids: false,
             recommended: answer.options.iter().position(is_recommended),
@@ -552,16 +512,19 @@ impl Replay<'_> {
         if question.door_reason.is_none()
             && let Some(label) = question.recommended_label()
             && let proposed = ProposedAnswer::to(&question, label)
-            && let Some(refusal) = self.refusals.of(&proposed, self.registry)
+            && let Err(refusal) = gate::check(&proposed, self.registry)
         {
             question.door_reason = refusal.door_reason().map(str::to_owned);
         }
         question
     }
 
-    /// How the hook would answer with `preference` for `key`.
-    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
-        let question = self.question(key, asking);
+    /// How the hook would answer with `preference`.
+    fn answered_by(&self, preference: Preference, asking: &Asking) -> Option<Verdict> {
+        if asking.answer.is_held() {
+            return None;
+        }
+        let question = self.question(asking);
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;
         let answer = &asking.answer;

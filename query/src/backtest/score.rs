@@ -6,7 +6,7 @@ use plantune_domain::preferences::Preference;
 use plantune_domain::state::{Stands, State, share_on_trial, stands};
 
 use crate::evidence::HumanAnswer;
-use crate::suggest::level::{ByLevel, Level, Score};
+use crate::suggest::level::{ByLevel, Score};
 use crate::suggest::policy::Verdict;
 
 /// The score of one question, or of all unmarked ones with the same options.
@@ -14,7 +14,7 @@ use crate::suggest::policy::Verdict;
 pub struct KeyScore {
     /// The project.
     pub project: String,
-    /// The question's key; the family's for several text variants.
+    /// The question's key.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
@@ -44,15 +44,10 @@ pub struct Backtest {
 }
 
 impl Score {
-    /// Counts a question that the person answered by `answer`, or not at all; what would have been done at `level`
-    /// stands to it as `verdict` says, `None` when nothing would have been. What is added to an answer is lost when it is given for the person,
-    /// and not when it is shown to them.
-    pub(super) fn count(
-        &mut self,
-        answer: Option<&HumanAnswer>,
-        verdict: Option<Verdict>,
-        level: Level,
-    ) {
+    /// Counts a question that the person answered by `answer`, or not at all; what would have been done
+    /// stands to it as `verdict` says, `None` when nothing would have been. What is added to an answer is lost when it is
+    /// given for the person.
+    pub(super) fn count(&mut self, answer: Option<&HumanAnswer>, verdict: Option<Verdict>) {
         let Some(answer) = answer else {
             self.unanswered += 1;
             self.unanswered_decided += u64::from(verdict.is_some());
@@ -61,12 +56,9 @@ impl Score {
         self.questions += 1;
         match verdict {
             None | Some(Verdict::Abstain) => {}
-            Some(Verdict::Add) if level == Level::Assist => self.correct += 1,
             Some(Verdict::Agree) => {
                 self.correct += 1;
-                if level > Level::Assist {
-                    self.seconds_saved += answer.human_seconds.unwrap_or_default();
-                }
+                self.seconds_saved += answer.human_seconds.unwrap_or_default();
             }
             Some(Verdict::Add | Verdict::Disagree) => self.wrong += 1,
         }

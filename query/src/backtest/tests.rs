@@ -1,9 +1,12 @@
-use chrono::TimeDelta;
+use chrono::{NaiveDate, TimeDelta};
 use proptest::prelude::*;
 
+use plantune_domain::preferences::Policy;
+
 use super::*;
-use crate::evidence::KeyEvidence;
+use crate::answered::is_answered;
 use crate::evidence::tests::{answer, at};
+use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::suggest::{InForce, Inputs, Level, evaluate};
 
 /// Guards that a handful of answers pass, so that short histories decide something.
@@ -31,7 +34,7 @@ struct Turn {
 
 const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
 
-/// Marked questions 0 and 1; 2 and 3 are two text variants of one family.
+/// Marked questions 0 and 1; 2 and 3 are unmarked.
 fn askings(steps: &[Turn]) -> Vec<Asking> {
     let mut now = at("2026-06-01 08:00");
     let mut call = 0;
@@ -55,15 +58,10 @@ fn askings(steps: &[Turn]) -> Vec<Asking> {
             "Question {} of what is left?",
             ["a", "b", "c", "d"][step.question]
         );
-        answer.question_key = ["a", "b", "fp-c", "fp-d"][step.question].to_owned();
+        answer.question_key = ["a", "b", "opt-c", "txt-d"][step.question].to_owned();
         Asking {
             project: "p".to_owned(),
-            key_source: if step.question < 2 {
-                "marker"
-            } else {
-                "fingerprint"
-            }
-            .to_owned(),
+            key_source: if step.question < 2 { "marker" } else { "text" }.to_owned(),
             call: format!("call-{call}"),
             answered_at: (step.said != '-').then(|| now + TimeDelta::hours(step.hours)),
             answer,
@@ -218,6 +216,154 @@ fn a_one_way_asking_is_asked() {
     );
 }
 
+// One set of askings is proposed, counted, replayed and answered.
+
+/// An answer to a marked question that is not always asked alike: its text, options, description and host, the label that
+/// was chosen, and whether something was typed or a rule held it.
+type Varied = (usize, usize, usize, usize, usize, bool, bool);
+
+const TEXTS: [&str; 5] = [
+    "Run the linter on the cart?",
+    "Run the linter on the menu?",
+    "The build fails. Run the linter on the menu?",
+    "Run the linter on the customer data?",
+    "Delete the old tables?",
+];
+const CHOICES: [&[&str]; 3] = [
+    &["Yes (Recommended)", "No"],
+    &["Yes", "No (Recommended)"],
+    &["Yes", "No", "Ask me later"],
+];
+const DESCRIBED: [&str; 3] = ["", "Reads the files", "Mails the team"];
+const HOSTS: [Option<&str>; 3] = [None, Some("claude-code"), Some("codex")];
+
+/// The answers, a day apart, each in a session of its own.
+fn varied(history: &[Varied]) -> Vec<HumanAnswer> {
+    let one = |(index, step): (usize, &Varied)| {
+        let &(text, choices, described, host, label, said_more, is_held) = step;
+        let options = CHOICES[choices];
+        let mut answer = answer(options, &options[label..=label]);
+        answer.question = TEXTS[text].to_owned();
+        answer.at += TimeDelta::days(index as i64);
+        answer.day = answer.at.date();
+        answer.session_id = format!("s{index}");
+        answer.tool = HOSTS[host].map(str::to_owned);
+        answer.said_more = said_more;
+        answer.one_way = is_held.then(|| "registry: rule".to_owned());
+        let described = DESCRIBED[described].to_owned();
+        answer.descriptions =
+            (!described.is_empty()).then(|| options.iter().map(|_| described.clone()).collect());
+        answer
+    };
+    history.iter().enumerate().map(one).collect()
+}
+
+/// Whether something is proposed for `history`, having shown that what it rests on, how often it is asked, what the
+/// backtest replays and what its preference covers are the same askings.
+fn is_one_set(history: &[Varied]) -> bool {
+    let answers = varied(history);
+    let (settings, registry) = (settings(), Registry::default());
+    let found = evaluate(
+        vec![KeyEvidence {
+            project: "p".to_owned(),
+            question_key: "a".to_owned(),
+            key_source: "marker".to_owned(),
+            recent_askings: 20,
+            answers: answers.clone(),
+            ..KeyEvidence::default()
+        }],
+        &Inputs {
+            settings: &settings,
+            registry: &registry,
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: None,
+            now: at("2027-01-01 10:00").and_utc(),
+        },
+    );
+    let Some(proposal) = found.suggestions.first() else {
+        return false;
+    };
+    let preference = Preference {
+        preference: Policy::NeverAsk,
+        ..proposal.preference()
+    };
+    let is_covered =
+        |one: &&HumanAnswer| !one.is_held() && preference.covers(&one.asking()).is_ok();
+    let replay = Replay::new(&settings, &registry, None);
+    for answer in &answers {
+        let asking = Asking {
+            project: "p".to_owned(),
+            key_source: "marker".to_owned(),
+            call: String::new(),
+            answered_at: Some(answer.at),
+            answer: answer.clone(),
+        };
+        let is_answered = replay.answered_by(preference.clone(), &asking).is_some();
+        assert_eq!(is_answered, is_covered(&answer), "{answer:?}");
+    }
+    let host = answers.iter().rev().find_map(|one| one.tool.clone());
+    let of_host = |one: &&HumanAnswer| one.tool.is_none() || one.tool == host;
+    let known: Vec<&HumanAnswer> = answers.iter().filter(of_host).collect();
+    let covered: Vec<&HumanAnswer> = known.iter().copied().filter(is_covered).collect();
+    let label = preference.answer.as_deref();
+    let agreed = covered.iter().filter(|one| is_answered(one, label)).count();
+    let evidence = &proposal.evidence;
+    assert_eq!((evidence.answers, evidence.agreed), (covered.len(), agreed));
+    assert_eq!(
+        (evidence.first, evidence.last, evidence.sessions),
+        (
+            covered.first().map(|one| one.day),
+            covered.last().map(|one| one.day),
+            covered.len()
+        )
+    );
+    let last = known.last().map_or(NaiveDate::MIN, |last| last.day);
+    let is_late = |one: &&HumanAnswer| last - one.day < TimeDelta::days(28);
+    let lately: Vec<&HumanAnswer> = known.iter().copied().filter(is_late).collect();
+    let share = lately.iter().copied().filter(is_covered).count() as f64 / lately.len() as f64;
+    assert!((proposal.asked_per_week - 5.0 * share).abs() < 1e-9);
+    true
+}
+
+#[test]
+fn one_set_of_askings_is_proposed_counted_and_answered() {
+    let plain = (0, 0, 0, 0, 0, false, false);
+    let mut history = vec![plain; 12];
+    assert!(is_one_set(&history));
+    // Another text, a sign, another description, another host, and a rule.
+    history.extend([
+        (1, 0, 0, 0, 0, false, false),
+        (2, 0, 0, 0, 0, false, false),
+        (0, 0, 2, 0, 0, false, false),
+        (0, 0, 0, 0, 1, false, false),
+        (0, 0, 0, 0, 0, false, true),
+    ]);
+    history.extend([plain; 8]);
+    assert!(is_one_set(&history));
+}
+
+fn varied_steps() -> impl Strategy<Value = Vec<Varied>> {
+    let mostly = |most: usize| prop_oneof![6 => Just(0), 1 => 0..most];
+    let rarely = || prop::bool::weighted(0.05);
+    let step = (
+        prop_oneof![4 => Just(0), 3 => Just(1), 1 => 0..TEXTS.len()],
+        mostly(CHOICES.len()),
+        mostly(DESCRIBED.len()),
+        mostly(HOSTS.len()),
+        prop_oneof![9 => Just(0), 1 => Just(1)],
+        rarely(),
+        rarely(),
+    );
+    prop::collection::vec(step, 3..40)
+}
+
+proptest! {
+    #[test]
+    fn any_history_is_one_set(history in varied_steps()) {
+        is_one_set(&history);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -266,7 +412,6 @@ proptest! {
                 recent_askings: 1,
                 known_since: None,
                 answers: vec![one.answer.clone()],
-                template: None,
             });
             let found = evaluate(series.collect(), &Inputs {
                 settings: &settings,
@@ -276,10 +421,9 @@ proptest! {
                 now: asking.answer.at.and_utc(),
             });
             let standing = found.suggestions.iter().filter(|one| one.level == Level::Standing);
-            let proposed = standing.into_iter().any(|one| match one.asked.template {
-                Some(_) => asking.key_source == "fingerprint",
-                None => one.asked.question_key == asking.answer.question_key,
-            });
+            let proposed = standing
+                .into_iter()
+                .any(|one| one.asked.question_key == asking.answer.question_key);
             prop_assert_eq!(decided[index + 1] - decided[index] == 1, proposed, "asking {}", index);
         }
     }

@@ -14,7 +14,7 @@ pub use super::proposal::{
 use super::proposal::{also_allows, asks_nothing, worth};
 use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
 use crate::evidence::{COUNTS_FOR, a_week, first_day};
-use crate::families::EVERYWHERE;
+use crate::habits::EVERYWHERE;
 use crate::suggest::assess::{DecisionHabit, DecisionHabits, YesOrNo, habit};
 use crate::suggest::posterior::median;
 

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
+use plantune_domain::keys::KeySource;
 use serde::Deserialize;
 
 pub use self::rows::{AsksMost, RejectedCalls, Timeline, TimelinePart, Unit};
 use self::rows::{asks_most, rejected_most};
-use crate::families::{Grouping, Name};
+use crate::habits::Grouping;
 use crate::permissions::prompts::{Detail, Permissions};
 pub use crate::request::{By, Days, Renamed, Request, week_name};
 use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
@@ -256,8 +257,10 @@ impl Store {
             listed.asked_once = of.asked_once;
             listed.in_several_projects |= of.in_several_projects;
             question.name = renamed.called(&question.question_key, &question.question);
-            if let Some(name) = renamed.name(&question.question_key, &question.project) {
-                question.call(name);
+            if renamed.has(&question.question_key, &question.project) {
+                KeySource::Registry
+                    .as_str()
+                    .clone_into(&mut question.key_source);
             }
             listed.questions.push(question);
         }
@@ -310,12 +313,6 @@ impl QuestionCounts {
     /// How often it came up, answered by whomever.
     pub fn times(&self) -> u64 {
         self.asked + self.auto_decided
-    }
-
-    fn call(&mut self, name: &Name) {
-        name.key_source.clone_into(&mut self.key_source);
-        self.template.clone_from(&name.template);
-        self.template_text = self.template.as_ref().map(|_| self.name.clone());
     }
 }
 

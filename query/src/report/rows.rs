@@ -75,12 +75,6 @@ pub struct QuestionCounts {
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order.
-    #[serde(skip_deserializing)]
-    pub template: Option<Vec<String>>,
-    /// The same as a text with `…` for what varies.
-    #[serde(skip_deserializing)]
-    pub template_text: Option<String>,
     /// Its name in every verb: its text with `…` for what varies.
     #[serde(skip_deserializing)]
     pub name: String,

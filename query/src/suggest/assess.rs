@@ -54,7 +54,6 @@ pub(crate) fn habit(
         &verdicts,
         reference,
         settings.half_life_days,
-        1.0,
     );
     DecisionHabit {
         refused: decisions.iter().filter(|one| !one.yes).count(),
@@ -66,6 +65,7 @@ pub(crate) fn habit(
             counted: 0.0,
             borrowed: Tally::default(),
             covers: true,
+            agreement: None,
         },
     }
 }
@@ -114,7 +114,7 @@ impl DecisionHabits {
     }
 
     /// How far `habit` may be proposed, and the share (0–1) of times in which the person says yes, at least; `None`
-    /// for not at all, or only to be shown. `of` is the one among the habits that it is a part of, whose decisions
+    /// for not at all. `of` is the one among the habits that it is a part of, whose decisions
     /// must not speak for themselves in the prior.
     pub(crate) fn assess(
         &self,
@@ -131,8 +131,7 @@ impl DecisionHabits {
         let own = of.score.weighed.for_population(self.correlation);
         let posterior = self.population.without(own).prior().after(best.tally);
         let (level, _) = by_evidence(&best, posterior, settings, 0);
-        let level = level.filter(|level| *level > Level::Assist)?;
-        Some((level, posterior.lower_bound(credibility(&best, settings))))
+        Some((level?, posterior.lower_bound(credibility(&best, settings))))
     }
 }
 

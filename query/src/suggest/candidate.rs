@@ -1,17 +1,19 @@
 //! A habit and the score of every policy on it, beside the person's other habits and the same one in other projects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use chrono::NaiveDateTime;
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::config::Suggest;
 use statrs::function::beta::ln_beta;
 
 use super::level::{Level, Reason};
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
-use super::posterior::{Agreement, Population, Tally, age_weight, median};
+use super::posterior::{Population, Posterior, Tally, age_weight, median};
 use super::spread::{Correlation, Sittings, Weighed, Within, days_between, weigh};
-use crate::families::{EVERYWHERE, Habit};
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
+use crate::habits::EVERYWHERE;
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
 const WINDOW: usize = 20;
@@ -34,51 +36,49 @@ pub(crate) struct PolicyScore {
     pub(super) borrowed: Tally,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
+    /// What the person agreed to by these answers; `None` for nothing that may be answered. Answers to other askings
+    /// count for nothing.
+    pub(crate) agreement: Option<Agreement>,
 }
 
 /// A habit and the scores of the policies on it, weighed at the moment of its last answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    pub(crate) habit: Habit,
+    pub(crate) evidence: KeyEvidence,
     /// When its last answer was asked for.
     pub(crate) newest: NaiveDateTime,
     /// The usual answer, as a hash: the most frequent policy, where it is at least two answers and two of
     /// three.
     pub(super) leading: Option<u64>,
-    /// Its key and how it was found, as a hash.
+    /// Its key, as a hash.
     pub(super) name: u64,
     scores: Vec<PolicyScore>,
     half_life_days: f64,
 }
 
 impl Candidate {
-    /// The policies that could be, held against the answers of `habit`.
-    pub(crate) fn of(habit: Habit, settings: &Suggest) -> Self {
-        let key = &habit.evidence;
-        let newest = key
+    /// The policies that could be, held against the answers of `evidence`.
+    pub(crate) fn of(evidence: KeyEvidence, settings: &Suggest) -> Self {
+        let newest = evidence
             .answers
             .last()
             .map_or(NaiveDateTime::MIN, |answer| answer.at);
-        let answers = Answers::of(&key.answers);
-        let sittings = Sittings::of(&key.answers);
+        let answers = Answers::of(&evidence.answers);
+        let looks = looks(&evidence.answers);
+        let sittings = Sittings::of(&evidence.answers);
         let policies = answers.policies.iter();
-        let scores = policies.map(|policy| score(&answers, policy, &sittings, newest, settings));
+        let given: Vec<(&HumanAnswer, usize)> = evidence.answers.iter().zip(looks).collect();
+        let scores =
+            policies.map(|policy| score(&answers, policy, &given, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
-            name: name_of(&habit),
+            name: hash_of(&evidence.question_key),
             scores,
             newest,
             half_life_days: settings.half_life_days,
-            habit,
+            evidence,
         }
-    }
-
-    /// The same as a habit that no family holds.
-    pub(crate) fn without_family(mut self) -> Self {
-        self.habit.within_family = false;
-        self.name = name_of(&self.habit);
-        self
     }
 
     /// The policy that describes the answers best at the moment `reference`.
@@ -90,31 +90,19 @@ impl Candidate {
     /// given, while following would also take a recommendation that they have never seen.
     pub(crate) fn best(&self, person: &Person) -> Option<PolicyScore> {
         let best = self.chosen(person.reference, person.correlation)?;
-        Some(self.at(best, person))
-    }
-
-    /// How following the recommendation stands to the answers.
-    pub(super) fn follow(&self, person: &Person) -> Option<PolicyScore> {
-        let mut scores = self.scores.iter();
-        let score = scores.find(|score| score.policy == AnswerPolicy::Follow)?;
-        Some(self.at(score, person))
-    }
-
-    /// `score` with the evidence at the moment of `person`.
-    fn at(&self, score: &PolicyScore, person: &Person) -> PolicyScore {
-        let tally = score.weighed.tally(person.correlation);
-        PolicyScore {
+        let tally = best.weighed.tally(person.correlation);
+        Some(PolicyScore {
             tally: tally.times(self.aged(person.reference)),
-            counted: score.weighed.counted(person.correlation),
-            ..score.clone()
-        }
+            counted: best.weighed.counted(person.correlation),
+            ..best.clone()
+        })
     }
 
     fn chosen(&self, reference: NaiveDateTime, correlation: Correlation) -> Option<&PolicyScore> {
         let aged = self.aged(reference);
         let agreement = |score: &PolicyScore| {
             let tally = score.weighed.tally(correlation).times(aged);
-            Agreement::UNIFORM.after(tally).mean()
+            Posterior::UNIFORM.after(tally).mean()
         };
         let mut chosen = self.scores.first()?;
         for other in self.scores.iter().skip(1) {
@@ -129,18 +117,15 @@ impl Candidate {
 
     /// True when it is pooled over all projects.
     pub(crate) fn is_everywhere(&self) -> bool {
-        self.habit.evidence.project == EVERYWHERE
-    }
-
-    /// True for the same question in another project.
-    pub(crate) fn is_same_habit(&self, other: &Self) -> bool {
-        self.name == other.name
+        self.evidence.project == EVERYWHERE
     }
 
     /// How alike the answers of one session are, by the policy that agrees most often.
     fn within(&self) -> Within {
-        let scores = self.scores.iter().filter(|_| !self.habit.within_family);
-        let most = scores.max_by_key(|score| score.weighed.agreeing);
+        let most = self
+            .scores
+            .iter()
+            .max_by_key(|score| score.weighed.agreeing);
         most.map_or_else(Within::default, |score| score.weighed.within)
     }
 
@@ -152,7 +137,6 @@ impl Candidate {
     /// The habit's part of the population that priors are taken from.
     fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
         let best = self.chosen(reference, correlation);
-        let best = best.filter(|_| !self.habit.within_family);
         let tally = best.map(|best| best.weighed.for_population(correlation));
         tally.unwrap_or_default().times(self.aged(reference))
     }
@@ -173,36 +157,81 @@ fn hash_of(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// Of each of `answers`, the number of its look: what has the same look is covered alike.
+fn looks(answers: &[HumanAnswer]) -> Vec<usize> {
+    let mut numbers = HashMap::new();
+    let mut looks = Vec::new();
+    for answer in answers {
+        let next = numbers.len();
+        looks.push(*numbers.entry(answer.look()).or_insert(next));
+    }
+    looks
+}
+
 fn score(
     answers: &Answers,
     policy: &AnswerPolicy,
+    given: &[(&HumanAnswer, usize)],
     sittings: &Sittings<'_>,
     reference: NaiveDateTime,
     settings: &Suggest,
 ) -> PolicyScore {
-    let verdicts = answers.verdicts(policy);
-    let window = window(&verdicts);
-    let abstained = count(window, Verdict::Abstain);
+    let mut verdicts = answers.verdicts(policy);
+    let latest = verdicts.get(verdicts.len().saturating_sub(WINDOW)..);
+    let latest = latest.unwrap_or(&verdicts);
+    let covers = count(latest, Verdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
+    let agreement = agreement(given, &verdicts);
+    let mut known = HashMap::new();
+    for ((answer, look), verdict) in given.iter().zip(&mut verdicts) {
+        // What the person took back counts against any agreement.
+        let mut is_covered = || match &agreement {
+            Some(_) if answer.is_held() => false,
+            Some(agreement) => *known.entry(*look).or_insert_with(|| {
+                let follows = policy.answer().is_none();
+                agreement.covers(&answer.asking(), follows).is_ok()
+            }),
+            None => true,
+        };
+        if answer.undone.is_none() && !is_covered() {
+            *verdict = Verdict::Abstain;
+        }
+    }
     PolicyScore {
         policy: policy.clone(),
-        weighed: weigh(
-            sittings,
-            &verdicts,
-            reference,
-            settings.half_life_days,
-            settings.assisted_weight,
-        ),
+        weighed: weigh(sittings, &verdicts, reference, settings.half_life_days),
         tally: Tally::default(),
         counted: 0.0,
         borrowed: Tally::default(),
-        covers: abstained * ABSTAINS_AT_MOST_ONE_IN <= window.len(),
+        covers,
+        agreement,
         verdicts,
     }
 }
 
-/// The latest of `all`, over which coverage is taken.
-pub(super) fn window<T>(all: &[T]) -> &[T] {
-    all.get(all.len().saturating_sub(WINDOW)..).unwrap_or(all)
+/// How many sessions that answer one asking alike say as much as more of them.
+const SESSIONS: usize = 2;
+
+/// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
+fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[Verdict]) -> Option<Agreement> {
+    let judged = answers.iter().zip(verdicts);
+    let agreed = judged.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let agreed: Vec<(usize, Given<'_>)> = agreed
+        .filter_map(|((answer, look), _)| Some((*look, answer.given()?)))
+        .collect();
+    if agreed.len() < LEAST_ANSWERS {
+        return None;
+    }
+    let mut sessions: HashMap<_, Vec<&str>> = HashMap::new();
+    let mut latest = Vec::new();
+    for (look, given) in agreed.into_iter().rev() {
+        let known = sessions.entry((look, given.label)).or_default();
+        if known.len() < SESSIONS && !known.contains(&given.session) {
+            known.push(given.session);
+            latest.push(given);
+        }
+    }
+    latest.reverse();
+    Agreement::of(&latest)
 }
 
 /// A prior for one habit, from all of a person's habits.
@@ -242,7 +271,7 @@ impl Person {
 
     /// The prior for `candidate`, which is one of them, as are `others`, the same habit elsewhere: what the
     /// rest suggests.
-    pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Agreement {
+    pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Posterior {
         let same = others.iter().copied().chain([candidate]);
         // What is pooled is none of the population, but its parts are.
         let same = same.filter(|one| !one.is_everywhere());
@@ -253,22 +282,16 @@ impl Person {
     }
 
     /// The prior for whether the next project agrees with `pooled`, from the habits other than it.
-    pub(super) fn next_project(&self, pooled: &Candidate) -> Agreement {
+    pub(super) fn next_project(&self, pooled: &Candidate) -> Posterior {
         let own = self.alike.get(&pooled.name).copied();
         self.projects.without(own.unwrap_or_default()).prior()
     }
 }
 
-/// The key of `habit` and how it was found, as a hash.
-fn name_of(habit: &Habit) -> u64 {
-    let key = &habit.evidence;
-    hash_of(&(&key.question_key, &key.key_source, habit.within_family))
-}
-
 /// How many projects beside the first agree and disagree on each habit that stands in several.
 fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, Tally> {
     let mut by_name: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    for one in candidates.filter(|one| !one.habit.within_family) {
+    for one in candidates {
         if let Some(leading) = one.leading {
             by_name.entry(one.name).or_default().push(leading);
         }
@@ -293,7 +316,7 @@ fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, T
 pub(crate) fn median_seconds<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> Option<f64> {
     median(
         candidates
-            .flat_map(|one| &one.habit.evidence.answers)
+            .flat_map(|one| &one.evidence.answers)
             .filter_map(|answer| answer.human_seconds)
             .collect(),
     )
@@ -318,7 +341,7 @@ const MOST_BORROWED: f64 = 4.0;
 /// in several (as for answers, [`super::posterior::Population::prior`]).
 ///
 /// # Errors
-/// The projects differ.
+/// The projects differ, or it is too uncertain that the next one agrees.
 pub(super) fn level_everywhere(
     pooled: &Candidate,
     best: &PolicyScore,
@@ -326,7 +349,7 @@ pub(super) fn level_everywhere(
     person: &Person,
 ) -> Result<Level, Reason> {
     let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
-    let answers = pooled.habit.evidence.answers.iter();
+    let answers = pooled.evidence.answers.iter();
     for (answer, verdict) in answers.zip(&best.verdicts) {
         let of_project = counts.entry(&answer.project).or_default();
         match verdict {
@@ -347,16 +370,16 @@ pub(super) fn level_everywhere(
             disagreeing: 0.0,
         })
         .mean();
-    Ok(match next_agrees {
-        sure if sure >= NEXT_AGREES.0 => Level::Standing,
-        likely if likely >= NEXT_AGREES.1 => Level::Trial,
-        _ => Level::Assist,
-    })
+    match next_agrees {
+        sure if sure >= NEXT_AGREES.0 => Ok(Level::Standing),
+        likely if likely >= NEXT_AGREES.1 => Ok(Level::Trial),
+        _ => Err(Reason::ProjectsDiffer),
+    }
 }
 
 /// The natural logarithm of the Bayes factor for one share of agreement in all projects, by how many
 /// answers agree and disagree in each: B(1 + Σa, 1 + Σd) / Π B(1 + a, 1 + d).
-pub(super) fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
+fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
     let ln_beta = |one: Tally| ln_beta(1.0 + one.agreeing, 1.0 + one.disagreeing);
     let (mut all, mut apart) = (Tally::default(), 0.0);
     for one in counts {

@@ -1,46 +1,42 @@
 //! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
 //! person has decided already, and what stands against more.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
 use plantune_domain::config::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
-use plantune_domain::preferences::{Coverage, Scope};
+use plantune_domain::preferences::Scope;
+use plantune_domain::recommended::same_label;
 
-use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere, window};
-use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, kind};
+use super::Rules;
+use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere};
+use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words, kind};
 use super::policy::{Verdict, count};
-use super::posterior::{Agreement, Benefit, median};
-use super::refusals::{Opening, Rules};
-use crate::binding::{Binding, bind, most_different, openness};
-use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-use crate::families::{door_words, is_specific};
-
-/// A family whose texts have no common pattern is on trial at most until so many different ones were agreed to.
-const TEXTS_OF_ANY: usize = 20;
+use super::posterior::{Benefit, Posterior, median};
+use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
 
-/// How many of the texts that a wide preference was given for are shown.
-const SHOWN_TEXTS: usize = 3;
-
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// The judgement of a habit that may be proposed: by itself, or with the others of its asker.
+/// The judgement of a habit that may be proposed.
 pub(crate) struct Judgement {
     pub(crate) level: Level,
-    /// The reason why it does not reach the next levels.
+    /// Of a trial: why it is not proposed to be automatic.
     pub(super) lacks: Option<Reason>,
-    pub(super) posterior: Agreement,
+    pub(super) posterior: Posterior,
     /// The seconds a week that answering it for the person saves.
     pub(super) saved: f64,
     pub(super) wrong: WrongAnswer,
-    /// The binding of a preference.
-    pub(crate) binding: Binding,
+    /// How often a week what it covers is asked.
+    pub(super) a_week: f64,
+    /// What the preference is given for.
+    pub(crate) agreement: Agreement,
 }
 
 /// At which level `best` may be proposed for `key`, with its posterior under `prior`.
@@ -51,7 +47,7 @@ pub(crate) struct Judgement {
 pub(super) fn judge(
     key: &KeyEvidence,
     best: &PolicyScore,
-    prior: Agreement,
+    prior: Posterior,
     rules: &Rules<'_>,
 ) -> Result<Judgement, Reason> {
     never(key, rules)?;
@@ -61,37 +57,24 @@ pub(super) fn judge(
     let posterior = prior.after(best.tally);
     let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
     let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
-    let Some(mut level) = level else {
-        return Err(lacks.unwrap_or(Reason::Disagreement));
+    let trial = begins_trial(key, best, 0).map(|_| Level::Trial);
+    let Some(mut level) = level.max(trial) else {
+        return Err(not_proposed(key, best, posterior, rules, lacks));
     };
-    let mut binding = binding(key, best, rules);
-    if !binding.recurs() {
-        // To be asked with the usual answer first takes no more than the same options.
-        if !assists(best, rules.settings) || !is_specific(&binding.options) {
-            return Err(Reason::TextsVary);
-        }
-        (level, lacks) = (Level::Assist, Some(Reason::TextsVary));
-        binding = binding.of_options();
-    }
-    if level == Level::Standing
-        && let Some(texts) = texts_lacking(key, &binding)
-    {
-        (level, lacks) = (Level::Trial, Some(Reason::FewTexts(texts)));
-    }
+    let agreement = agreement(key, best)?;
+    let a_week = key.a_week() * covered(key, best);
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
-        key.a_week(),
+        a_week,
         seconds.unwrap_or_default(),
         posterior.mean(),
         wrong.seconds,
     );
-    if level > Level::Assist && !benefit.is_positive() {
+    // A trial checks itself: it costs little if it is wrong.
+    if level > Level::Trial && !benefit.is_positive() {
         let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
-        if !assists(best, rules.settings) {
-            return Err(reason);
-        }
-        (level, lacks) = (Level::Assist, Some(reason));
+        (level, lacks) = (Level::Trial, Some(reason));
     }
     Ok(Judgement {
         level,
@@ -99,87 +82,167 @@ pub(super) fn judge(
         posterior,
         saved: benefit.saved,
         wrong,
-        binding,
+        agreement,
+        a_week,
     })
 }
 
-/// How many more texts of a family without a pattern must be agreed to before any question with its options is answered
-/// with few checks.
-fn texts_lacking(key: &KeyEvidence, binding: &Binding) -> Option<u32> {
-    let has_no_pattern = key.template.as_ref().is_some_and(Vec::is_empty);
-    let lacking = TEXTS_OF_ANY.saturating_sub(binding.texts);
-    (has_no_pattern && binding.coverage == Some(Coverage::Options) && lacking > 0)
-        .then(|| u32::try_from(lacking).unwrap_or(u32::MAX))
-}
-
-/// The judgement of `key` where its asker's other questions vouch for the policy of `best`: at the most that it may be, a
-/// trial, and before their answers are counted.
+/// What `best` is given for.
 ///
 /// # Errors
-/// Why `key` may not be answered so at all.
-pub(super) fn judge_for_asker(
-    key: &KeyEvidence,
-    best: &PolicyScore,
-    rules: &Rules<'_>,
-) -> Result<Judgement, Reason> {
-    never(key, rules)?;
-    if !best.covers {
-        return Err(Reason::Abstains);
+/// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
+fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason> {
+    match &best.agreement {
+        Some(agreement) if agreement.recurs(count(&best.verdicts, Verdict::Agree)) => {
+            Ok(agreement.clone())
+        }
+        Some(_) => Err(Reason::TextsVary),
+        None => Err(why_never(key).map_or(Reason::TextsVary, Reason::OneWay)),
     }
-    undone(key, best, None)?;
-    let binding = binding(key, best, rules);
-    if !binding.recurs() {
-        return Err(Reason::TextsVary);
-    }
-    Ok(Judgement {
-        level: Level::Trial,
-        lacks: None,
-        posterior: Agreement::UNIFORM,
-        saved: key.a_week() * seconds(key, rules).unwrap_or_default(),
-        wrong: wrong_answer(key, rules),
-        binding,
-    })
 }
 
-/// The level that the answers alone allow, and what is lacking for the next ones, where that is no more than
-/// `most` answers.
+/// Why the latest answer to `key` that is never given can't be; `None` if all can.
+fn why_never(key: &KeyEvidence) -> Option<String> {
+    let mut latest = key.answers.iter().rev();
+    let reason = latest.find_map(|answer| {
+        if answer.is_held() {
+            return answer.one_way.clone();
+        }
+        let asking: Asking<'_> = answer.asking();
+        let chosen = answer.chosen()?;
+        let at = asking
+            .options
+            .iter()
+            .position(|option| same_label(option, chosen))?;
+        never_answered(asking, at)
+    })?;
+    Some(format!("always asked ({})", door_words(&reason)))
+}
+
+/// The share (0–1) of the askings of `key` that `best` covers, of those days that [`KeyEvidence::a_week`] counts.
+fn covered(key: &KeyEvidence, best: &PolicyScore) -> f64 {
+    let last = key.answers.last().map_or(NaiveDate::MAX, |last| last.day);
+    let first = first_day(last);
+    let judged = key.answers.iter().zip(&best.verdicts);
+    let lately = judged.filter(|(answer, _)| answer.day >= first);
+    let lately: Vec<Verdict> = lately.map(|(_, verdict)| *verdict).collect();
+    let asked = count(&lately, Verdict::Abstain);
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
+    let share = (lately.len() - asked) as f64 / lately.len().max(1) as f64;
+    share
+}
+
+/// The level that the answers alone allow, and what is lacking to be automatic, where that is no more than `most`
+/// answers.
 pub(super) fn by_evidence(
     best: &PolicyScore,
-    posterior: Agreement,
+    posterior: Posterior,
     settings: &Suggest,
     most: u32,
 ) -> (Option<Level>, Option<Reason>) {
-    let assists = assists(best, settings).then_some(Level::Assist);
     if wants_to_add(best) {
-        return (assists, Some(Reason::WantsToAdd));
+        return (None, Some(Reason::WantsToAdd));
     }
     let reason = match lacks(best, posterior, settings, most) {
         Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
-        Some(lacks) => shortage(best, settings, lacks),
+        Some(lacks) => shortage(best, settings.recent_agreeing as usize, lacks),
         None => Reason::Disagreement,
     };
-    let level = match on_trial(best, posterior, settings) {
-        true => Some(Level::Trial),
-        false => assists,
-    };
-    (level, Some(reason))
+    let trial = on_trial(best, posterior, settings, 0).map(|_| Level::Trial);
+    (trial, Some(reason))
+}
+
+/// A trial of a question checks itself, so it is cheap: so many like answers are enough to propose one.
+pub const TRIAL_ANSWERS: usize = 3;
+/// In so many sessions.
+pub const TRIAL_SESSIONS: usize = 2;
+/// With no other answer among so many of the latest.
+pub const TRIAL_LATEST: usize = 8;
+
+/// What is lacking beside `more` further answers that agree when the latest answers to what `best` covers are then enough
+/// for a trial; `None` if they are not.
+fn begins_trial(key: &KeyEvidence, best: &PolicyScore, more: usize) -> Option<Lacks> {
+    let answers = key.answers.iter().zip(&best.verdicts).rev();
+    let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
+    let latest: Vec<(&HumanAnswer, &Verdict)> =
+        judged.take(TRIAL_LATEST.saturating_sub(more)).collect();
+    let sessions: BTreeSet<&str> = latest
+        .iter()
+        .map(|(answer, _)| answer.session_id.as_str())
+        .collect();
+    let new_sessions = TRIAL_SESSIONS.saturating_sub(sessions.len());
+    let is_enough = latest.len() + more >= TRIAL_ANSWERS && new_sessions <= more;
+    let agree = |(_, verdict): &(&HumanAnswer, &Verdict)| **verdict == Verdict::Agree;
+    (is_enough && latest.iter().all(agree)).then(|| Lacks {
+        answers: number(more),
+        sessions: number(new_sessions),
+        ..Lacks::default()
+    })
 }
 
 /// How many of the latest answers must agree for a trial, all of them.
 pub const TRIAL_RUN: u32 = 3;
 
-/// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
-/// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
-fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
-    let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
-    let own = Agreement::UNIFORM.after(best.tally).after(best.borrowed);
-    best.counted + best.borrowed.total() >= f64::from(settings.trial_answers)
-        && best.weighed.sessions >= least
-        && best.weighed.days >= least
-        && run(best) >= TRIAL_RUN
-        && [posterior, own]
-            .iter()
-            .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
+/// What is lacking beside `more` further answers that agree, each in a session and on a day of its own, when there is
+/// then enough to answer on trial: less of everything than to stand, and a bound that is less sure; `None` if there is
+/// not. A prior that speaks for the policy does not count: what little evidence there is must be its own.
+fn on_trial(
+    best: &PolicyScore,
+    posterior: Posterior,
+    settings: &Suggest,
+    more: u32,
+) -> Option<Lacks> {
+    let least = settings.trial_sessions;
+    let [new_sessions, new_days] =
+        [best.weighed.sessions, best.weighed.days].map(|known| least.saturating_sub(number(known)));
+    let own = Posterior::UNIFORM.after(best.tally).after(best.borrowed);
+    let is_sure = |one: Posterior| {
+        one.with_agreeing(more)
+            .lower_bound(settings.trial_credibility)
+            >= settings.trial_agreement
+    };
+    let is_enough = best.counted + best.borrowed.total() + f64::from(more)
+        >= f64::from(settings.trial_answers)
+        && new_sessions.max(new_days) <= more
+        && run(best).saturating_add(more) >= TRIAL_RUN
+        && is_sure(posterior)
+        && is_sure(own);
+    is_enough.then_some(Lacks {
+        answers: more,
+        sessions: new_sessions,
+        days: new_days,
+        crowded: None,
+    })
+}
+
+/// Why `best` is not proposed at all: what is lacking for a trial, unless it takes less to be automatic, the answers
+/// differ, or more than them stands against it, as `automatic` says, the reason why it is not proposed to be automatic.
+fn not_proposed(
+    key: &KeyEvidence,
+    best: &PolicyScore,
+    posterior: Posterior,
+    rules: &Rules<'_>,
+    automatic: Option<Reason>,
+) -> Reason {
+    let reason = automatic.unwrap_or(Reason::Disagreement);
+    let is_shortage = match reason {
+        Reason::TooLittle(_) | Reason::RecentDisagreement(_) => true,
+        Reason::Disagreement => best.weighed.disagreeing == 0,
+        _ => false,
+    };
+    if !is_shortage || !rules.shows_reasons {
+        return reason;
+    }
+    // So many answers are enough, whatever came before.
+    let lacks = (1..=TRIAL_LATEST).find_map(|more| {
+        begins_trial(key, best, more)
+            .or_else(|| on_trial(best, posterior, rules.settings, number(more)))
+    });
+    let lacks = lacks.unwrap_or_default();
+    match reason.lacks() {
+        Some(automatic) if automatic.times() <= lacks.times() => reason,
+        _ => shortage(best, TRIAL_LATEST, lacks),
+    }
 }
 
 /// The median of the person's seconds for `key`, else for all questions.
@@ -200,24 +263,6 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     }
 }
 
-/// The binding to the askings that the person answered as `best` would have.
-fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding {
-    let answers = key.answers.iter().zip(&best.verdicts);
-    let agreed: Vec<&HumanAnswer> = answers
-        .filter(|(_, verdict)| **verdict == Verdict::Agree)
-        .map(|(answer, _)| answer)
-        .collect();
-    let answers = key.answers.iter().zip(&best.verdicts);
-    let others = answers.filter(|(_, verdict)| **verdict != Verdict::Agree);
-    let binding = bind(&agreed, openness(&key.key_source), rules.fillers, None);
-    let mut binding = binding.without_added_in(others.map(|(answer, _)| answer));
-    if rules.shows_reasons && binding.coverage != Some(Coverage::Texts) {
-        let texts: Vec<&str> = agreed.iter().map(|one| one.question.as_str()).collect();
-        binding.most_different = most_different(&texts, SHOWN_TEXTS);
-    }
-    binding
-}
-
 /// The refusals that no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
@@ -225,7 +270,7 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
         Refusal::Registry(_) => {
             Reason::OneWay("always asked by a rule of registry.toml".to_owned())
         }
-        Refusal::Words(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
+        Refusal::Act(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
     })?;
     let several = key
         .answers
@@ -264,12 +309,11 @@ pub(super) fn undone(
 
 /// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
-fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "forty answers at most"
+        reason = "far below 2^52"
     )]
     let counted = (best.counted + 1e-9) as u32;
     let least = settings
@@ -277,10 +321,7 @@ fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32
         .saturating_sub(counted)
         .max(settings.recent_agreeing.saturating_sub(run(best)));
     let sure = |more: &u32| {
-        let with_more = Agreement {
-            alpha: posterior.alpha + f64::from(*more),
-            ..posterior
-        };
+        let with_more = posterior.with_agreeing(*more);
         with_more.lower_bound(credibility(best, settings)) >= settings.min_agreement
     };
     let answers = (least..=most.max(least)).find(sure)?;
@@ -297,6 +338,10 @@ fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32
     })
 }
 
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// How certain the bound must be (0–1): less so for what was never answered otherwise.
 pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
     if best.weighed.disagreeing == 0 {
@@ -306,8 +351,8 @@ pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
     }
 }
 
-fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
-    let recent = usize::try_from(settings.recent_agreeing).unwrap_or(usize::MAX);
+/// That `best` lacks so much, and whether one of its `recent` latest answers is why.
+fn shortage(best: &PolicyScore, recent: usize, lacks: Lacks) -> Reason {
     let mut latest = latest(best).take(recent);
     if latest.any(|verdict| *verdict == Verdict::Disagree) {
         Reason::RecentDisagreement(lacks)
@@ -319,36 +364,11 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
 /// An answer that is added to one time in this many, or more often, is not one to be given for the person.
 const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
-/// Of so many of the latest answers one may differ, and so many of the very latest may not.
-const LATEST: usize = 6;
-const LATEST_RUN: u32 = 2;
-
-/// The usual answer is given at least so many times of [`USUAL_OF`].
-const USUAL: usize = 3;
-const USUAL_OF: usize = 4;
-
 /// True when the person often adds something to the answer.
 fn wants_to_add(best: &PolicyScore) -> bool {
     let add = count(&best.verdicts, Verdict::Add);
     let abstained = count(&best.verdicts, Verdict::Abstain);
     add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= best.verdicts.len() - abstained
-}
-
-/// True when an answer may be shown as the usual one: enough agree, three of four of the latest twenty, all
-/// but one of the last few, and most of them are not of one session or one day. To have something to add is no reason against it: the
-/// person answers.
-fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
-    let window = window(&best.verdicts);
-    let [agree, add, disagree] =
-        [Verdict::Agree, Verdict::Add, Verdict::Disagree].map(|one| count(window, one));
-    let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
-    let lately = latest(best).take(LATEST);
-    let differ = lately.filter(|verdict| **verdict == Verdict::Disagree);
-    agree >= least
-        && USUAL_OF * (agree + add) >= USUAL * (agree + add + disagree)
-        && differ.count() < 2
-        && run(best) >= LATEST_RUN
-        && !best.weighed.is_burst
 }
 
 /// How many of the latest answers agree, one after the other.
@@ -378,8 +398,8 @@ impl<'a> Elsewhere<'a> {
 
     pub(super) fn others(&self, candidate: &Candidate) -> Vec<&'a Candidate> {
         let same = self.0.get(&candidate.name).into_iter().flatten().copied();
-        let project = &candidate.habit.evidence.project;
-        same.filter(|one| one.habit.evidence.project != *project)
+        let project = &candidate.evidence.project;
+        same.filter(|one| one.evidence.project != *project)
             .collect()
     }
 }
@@ -389,8 +409,6 @@ pub(crate) struct JudgedHabit<'a> {
     pub(super) candidate: &'a Candidate,
     /// The same habit in other projects; of one that holds everywhere, in all.
     pub(super) others: Vec<&'a Candidate>,
-    /// The rule that opens it, where words alone keep it closed.
-    pub(super) opens: Option<Opening>,
     pub(crate) best: PolicyScore,
     /// The person's decision about it so far.
     pub(super) in_force: InForce,
@@ -418,24 +436,9 @@ pub(crate) fn judge_one<'a>(
     in_force: InForce,
 ) -> Option<JudgedHabit<'a>> {
     let mut best = candidate.best(rules.person)?;
-    let held = candidate.habit.held.as_ref();
-    let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
-    // What the answers would be enough for, were none held.
-    let is_ripe = || {
-        judge_at(&mut best.clone(), candidate, &others, rules)
-            .is_ok_and(|verdict| verdict.level >= Level::Trial)
-    };
-    let is_asked_for = rules.shows_reasons && in_force == InForce::Nothing;
-    let opens = closed
-        .filter(|_| is_asked_for)
-        .and_then(|_| Opening::of(&candidate.habit.evidence, &best, rules))
-        .filter(|_| is_ripe());
-    let verdict = if let Some(held) = closed {
-        Err(Reason::OneWay(held.to_string()))
-    } else if in_force >= InForce::Standing {
-        Err(Reason::PreferenceInForce)
-    } else {
-        judge_at(&mut best, candidate, &others, rules)
+    let verdict = match in_force >= InForce::Standing {
+        true => Err(Reason::PreferenceInForce),
+        false => judge_at(&mut best, candidate, &others, rules),
     };
     let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
         true => Ok(verdict),
@@ -444,7 +447,6 @@ pub(crate) fn judge_one<'a>(
     Some(JudgedHabit {
         candidate,
         others,
-        opens,
         best,
         in_force,
         verdict,
@@ -457,9 +459,9 @@ fn judge_at(
     others: &[&Candidate],
     rules: &Rules<'_>,
 ) -> Result<Judgement, Reason> {
-    let (key, person) = (&candidate.habit.evidence, rules.person);
+    let (key, person) = (&candidate.evidence, rules.person);
     // Where it held everywhere, it was taken back everywhere.
-    let elsewhere = others.iter().flat_map(|one| &one.habit.evidence.answers);
+    let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
     undone(key, best, elsewhere.map(|one| one.at).max())?;
     if candidate.is_everywhere() {

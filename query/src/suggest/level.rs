@@ -3,23 +3,21 @@
 
 use std::fmt;
 
+use plantune_domain::agreement::text::{Kind, Reading};
 use plantune_domain::config::QuestionKind;
-use plantune_domain::family::words;
 use plantune_domain::named::counted;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::posterior::Agreement;
+use super::posterior::Posterior;
 
 plantune_domain::named_enum! {
     /// How far a proposal goes.
     #[derive(Default, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Level {
-        /// The person answers; the usual answer is shown to them.
-        Assist = "assist",
         /// Answered for the person, with many checks, until it has held or one disagrees.
         Trial = "trial",
         /// Answered for the person, with few checks.
@@ -32,7 +30,6 @@ impl Level {
     /// The word that a person reads.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Assist => "hint",
             Self::Trial => "trial",
             Self::Standing => "automatic",
         }
@@ -45,8 +42,6 @@ pub enum InForce {
     /// Nothing.
     #[default]
     Nothing,
-    /// To be shown the usual answer: a trial may still be proposed.
-    Assist,
     /// To have it answered, and it was stopped: more evidence may have it answered again.
     Stopped,
     /// To have it answered on trial.
@@ -62,7 +57,6 @@ impl InForce {
     pub fn word(self) -> &'static str {
         match self {
             Self::Nothing | Self::Decided => "asked",
-            Self::Assist => Level::Assist.word(),
             Self::Stopped => "stopped",
             Self::Trial => Level::Trial.word(),
             Self::Standing => Level::Standing.word(),
@@ -73,7 +67,6 @@ impl InForce {
     pub(super) fn leaves(self, level: Level) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Assist => level > Level::Assist,
             Self::Stopped | Self::Trial => level > Level::Trial,
             Self::Standing | Self::Decided => false,
         }
@@ -132,8 +125,8 @@ pub(super) fn kind(
         .iter()
         .map(|label| strip_mark(label).0.to_lowercase())
         .collect();
-    let mut read = words(header.unwrap_or_default());
-    read.extend(labels.iter().flat_map(|label| words(label)));
+    let texts = labels.iter().map(String::as_str).chain(header);
+    let read: Vec<String> = texts.flat_map(words).collect();
     let holds = |list: &str| read.iter().any(|word| is_one(word, list));
     if holds(ARCHITECTURE) {
         return QuestionKind::Architecture;
@@ -235,9 +228,6 @@ pub enum Reason {
     /// Its texts have too little in common to say what an answer would be for.
     #[error("it asks for something different every time")]
     TextsVary,
-    /// Its texts have no common pattern, and few were agreed to: how many more it takes.
-    #[error("its texts have nothing in common: needs {}", counted(*.0, "more text", "more texts"))]
-    FewTexts(u32),
     /// How long the person takes is not known, so neither is what would be saved.
     #[error("it is not known how long you take to answer")]
     UnknownTime,
@@ -262,7 +252,6 @@ impl Reason {
             Self::WantsToAdd => "wants_to_add",
             Self::ProjectsDiffer => "projects_differ",
             Self::TextsVary => "texts_vary",
-            Self::FewTexts(_) => "few_texts",
             Self::UnknownTime => "unknown_time",
             Self::NoBenefit => "no_benefit",
         }
@@ -279,12 +268,21 @@ impl Reason {
     }
 }
 
+impl Lacks {
+    /// How many answers it takes: new days and sessions only come with answers.
+    pub fn times(&self) -> u32 {
+        self.answers.max(self.sessions).max(self.days)
+    }
+}
+
 impl fmt::Display for Lacks {
     /// `3 more matching answers, on 2 more days, in 1 more session`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // New days and sessions only come with answers.
-        let answers = self.answers.max(self.sessions).max(self.days);
-        let answers = counted(answers, "more matching answer", "more matching answers");
+        let answers = counted(
+            self.times(),
+            "more matching answer",
+            "more matching answers",
+        );
         write!(f, "{answers}")?;
         if self.days > 0 {
             write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
@@ -320,8 +318,6 @@ pub struct Score {
 /// The scores of the levels, each as if every proposal that reaches it had been accepted at that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByLevel {
-    /// Of the questions that would have been asked with the usual answer shown: whether it was given.
-    pub assist: Score,
     /// Of those that trials would have answered before they held or fell, their checks aside.
     pub trial: Score,
     /// Of those that would have been answered by what stands.
@@ -332,9 +328,8 @@ pub struct ByLevel {
 
 impl ByLevel {
     /// The levels with their scores, the least first.
-    pub fn levels(&self) -> [(Level, &Score); 3] {
+    pub fn levels(&self) -> [(Level, &Score); 2] {
         [
-            (Level::Assist, &self.assist),
             (Level::Trial, &self.trial),
             (Level::Standing, &self.standing),
         ]
@@ -342,14 +337,12 @@ impl ByLevel {
 
     pub(crate) fn of(&mut self, level: Level) -> &mut Score {
         match level {
-            Level::Assist => &mut self.assist,
             Level::Trial => &mut self.trial,
             Level::Standing => &mut self.standing,
         }
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
-        self.assist.add(&other.assist);
         self.trial.add(&other.trial);
         self.standing.add(&other.standing);
         self.checks += other.checks;
@@ -423,7 +416,7 @@ impl Interval {
     )]
     pub fn of_share(hits: u64, of: u64) -> Option<Self> {
         let misses = of.checked_sub(hits).filter(|_| of > 0)?;
-        let share = Agreement {
+        let share = Posterior {
             alpha: hits as f64 + 0.5,
             beta: misses as f64 + 0.5,
         };
@@ -437,6 +430,23 @@ impl Interval {
             _ => share.lower_bound(tail),
         };
         Some(Self { low, high })
+    }
+}
+
+/// The words of `text`, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let tokens = Reading::of(text).tokens.into_iter();
+    tokens
+        .filter(|token| token.kind == Kind::Word)
+        .map(|token| token.text)
+}
+
+/// The words that a one-way act's `reason` was found in, for a person.
+pub fn door_words(reason: &str) -> String {
+    match reason.split_once(": ") {
+        Some(("registry", rule)) => format!("your rule {rule}"),
+        Some((_, found)) => found.to_owned(),
+        None => format!("\"{reason}\""),
     }
 }
 

@@ -3,14 +3,12 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-mod asker;
 pub(crate) mod assess;
 pub(crate) mod candidate;
 pub(crate) mod judge;
 pub(crate) mod level;
 pub(crate) mod policy;
 pub(crate) mod posterior;
-pub(crate) mod refusals;
 mod spread;
 pub(crate) mod suggestions;
 #[cfg(test)]
@@ -21,25 +19,21 @@ use std::sync::OnceLock;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::config::Suggest;
-use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
 pub use self::assess::OFF_AT_REFUSALS;
 use self::candidate::{Candidate, Person, median_seconds};
-pub use self::judge::{AFTER_UNDO, TRIAL_RUN};
+pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS};
 use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
-pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer};
+pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};
 pub use self::posterior::Voices;
-pub use self::refusals::Opening;
-use self::refusals::{Refusals, Rules, without_held};
-pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
-use crate::binding::Fillers;
-use crate::evidence::{COUNTS_FOR, HumanAnswer, KeyEvidence, LEAST_ANSWERS};
-pub use crate::families::{EVERYWHERE, Held};
-use crate::families::{Habit, Habits, QuestionNames, door_words};
+pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
+use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
+pub use crate::habits::EVERYWHERE;
+use crate::habits::{Habits, QuestionNames};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
 /// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
@@ -58,6 +52,18 @@ pub fn suggestions(
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     let across = inputs.settings.across_projects;
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
+}
+
+/// The rules and settings of one run.
+pub(crate) struct Rules<'a> {
+    pub(crate) settings: &'a Suggest,
+    pub(crate) registry: &'a Registry,
+    pub(crate) person: &'a Person,
+    /// The person's median answering time over all habits, for one without times of its own.
+    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
+    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
+    /// will do.
+    pub(crate) shows_reasons: bool,
 }
 
 /// For how many proposals the score of each level over their answers is computed, and how: the backtest's `hindsight`.
@@ -80,12 +86,8 @@ pub struct Inputs<'a> {
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
-    let refusals = Refusals::default();
     let names = QuestionNames::of_habits(&habits);
-    let candidate = |habit| {
-        let habit = without_held(habit, &refusals, inputs.registry);
-        Candidate::of(habit, inputs.settings)
-    };
+    let candidate = |habit| Candidate::of(habit, inputs.settings);
     let of_age = |habits| still_counting(habits, inputs.now.naive_utc());
     let everywhere = in_parallel(of_age(habits.everywhere), candidate);
     let candidates = in_parallel(of_age(habits.own), candidate);
@@ -95,11 +97,9 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
         registry: inputs.registry,
         person: &Person::of(candidates.iter(), inputs.now.naive_utc()),
         median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
-        fillers: &Fillers::default(),
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &rules, inputs);
-    found.add_askers(&candidates, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.say_one_thing();
     found.sort();
@@ -109,9 +109,9 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
     if let Some((most, of_answers)) = inputs.hindsight {
         for suggestion in found.suggestions.iter_mut().take(most) {
             let name = suggestion.asked.place();
-            let of = |one: &&Candidate| one.habit.evidence.name() == name;
+            let of = |one: &&Candidate| one.evidence.name() == name;
             let mut all = everywhere.iter().chain(&candidates);
-            let habit = all.find(of).map(|one| &one.habit.evidence);
+            let habit = all.find(of).map(|one| &one.evidence);
             suggestion.hindsight = habit.map(of_answers);
         }
     }
@@ -120,13 +120,13 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
 
 /// `habits` without the answers that are too old at the moment `now` to count, as far as enough are left. Weights by age
 /// alone would not do: they are relative to the newest answer, which may be as old.
-fn still_counting(habits: Vec<Habit>, now: NaiveDateTime) -> Vec<Habit> {
+fn still_counting(habits: Vec<KeyEvidence>, now: NaiveDateTime) -> Vec<KeyEvidence> {
     let oldest = now.checked_sub_signed(COUNTS_FOR).unwrap_or(now);
     let mut habits = habits;
     for habit in &mut habits {
-        habit.evidence.answers.retain(|answer| answer.at >= oldest);
+        habit.answers.retain(|answer| answer.at >= oldest);
     }
-    habits.retain(|habit| habit.evidence.answers.len() >= LEAST_ANSWERS);
+    habits.retain(|habit| habit.answers.len() >= LEAST_ANSWERS);
     habits
 }
 
@@ -136,7 +136,7 @@ fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send)
 }
 
 /// The judgement of each habit, so that a question has one proposal: everywhere, unless some project's own goes
-/// further; else of each project; a text variant's only where its family has none.
+/// further; else of each project.
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
@@ -146,13 +146,13 @@ fn judged(
     let elsewhere = Elsewhere::of(candidates);
     let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
-    let mut of_all = judged(families(everywhere));
+    let mut of_all = judged(everywhere.iter().collect());
     let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
         .for_each(|one| represented.add(one));
-    let mut own = families(candidates);
+    let mut own: Vec<&Candidate> = candidates.iter().collect();
     own.retain(|one| represented.level(one, &[]).is_none());
     let mut own = judged(own);
     let mut of_project = Represented::default();
@@ -161,24 +161,10 @@ fn judged(
     of_all.retain(|one| one.level() >= of_project.level(one.candidate, &one.others));
     of_all.iter().for_each(|one| represented.add(one));
     own.retain(|one| represented.level(one.candidate, &[]).is_none());
-    own.iter().for_each(|one| represented.add(one));
     let mut found = Suggestions::default();
-    let families = of_all.into_iter().chain(own);
-    families.for_each(|one| found.add(one, rules));
-    for all in [everywhere, candidates] {
-        let mut variants: Vec<_> = all.iter().filter(|one| one.habit.within_family).collect();
-        variants.retain(|one| represented.level(one, &elsewhere.others(one)).is_none());
-        for one in judged(variants) {
-            represented.add(&one);
-            found.add(one, rules);
-        }
-    }
+    let all = of_all.into_iter().chain(own);
+    all.for_each(|one| found.add(one, rules));
     found
-}
-
-/// Those that are no text variants of another.
-fn families(all: &[Candidate]) -> Vec<&Candidate> {
-    all.iter().filter(|one| !one.habit.within_family).collect()
 }
 
 /// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
@@ -190,13 +176,8 @@ fn judge_all<'a>(
     inputs: &Inputs<'_>,
 ) -> Vec<JudgedHabit<'a>> {
     let in_force = |one: &Candidate| {
-        let key = &one.habit.evidence;
-        let of = |name: &str| (inputs.in_force)(&key.project, name);
-        let last = key.answers.last();
-        let last = last.filter(|_| key.key_source == "fingerprint");
-        // What was decided about the family holds for its only text.
-        let of_set = last.map(|last| of(&family::set_key(&last.options)));
-        of(&key.question_key).max(of_set.unwrap_or_default())
+        let key = &one.evidence;
+        (inputs.in_force)(&key.project, &key.question_key)
     };
     let known = all.into_iter().filter_map(|candidate| {
         let others = elsewhere.others(candidate);
@@ -231,35 +212,24 @@ impl<'a> Represented<'a> {
     }
 }
 
-/// The names of the questions of `candidate`: of a family also its text variants, and of what holds everywhere
-/// those of its projects, which are in `others`.
+/// Where the question of `candidate` is asked; of what holds everywhere also in its projects, which are in `others`.
 fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
-    let key = &candidate.habit.evidence;
-    let is_everywhere = candidate.is_everywhere();
+    let key = &candidate.evidence;
     let mut names = vec![(key.project.as_str(), key.question_key.as_str())];
-    let of_answer = |answer: &'a HumanAnswer| {
-        let project = match is_everywhere {
-            true => &*answer.project,
-            false => key.project.as_str(),
-        };
-        (project, answer.question_key.as_str())
-    };
-    if key.template.is_some() || is_everywhere {
-        names.extend(key.answers.iter().map(of_answer));
-    }
-    if is_everywhere {
-        let parts = others.iter().map(|other| &other.habit.evidence);
+    if candidate.is_everywhere() {
+        let answers = key.answers.iter();
+        names.extend(answers.map(|answer| (&*answer.project, key.question_key.as_str())));
+        let parts = others.iter().map(|other| &other.evidence);
         names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
     }
     names
 }
 
 impl Suggestions {
-    /// Leaves out why a question is not proposed where it is: by itself, with its asker, or everywhere.
+    /// Leaves out why a question is not proposed where it is: by itself, or everywhere.
     fn say_one_thing(&mut self) {
-        let by_asker = self.askers.iter().flat_map(|asker| &asker.questions);
-        let proposed = self.suggestions.iter().chain(by_asker);
-        let proposed: HashSet<(String, String)> = proposed.map(|one| one.asked.place()).collect();
+        let proposed = self.suggestions.iter().map(|one| one.asked.place());
+        let proposed: HashSet<(String, String)> = proposed.collect();
         self.rejected.retain(|one| {
             let (project, key) = one.asked.place();
             let everywhere = (EVERYWHERE.to_owned(), key.clone());
@@ -283,27 +253,8 @@ impl Suggestions {
                     asked: one.asked,
                     answer: one.answer,
                     evidence: one.evidence,
-                    held: None,
-                    opens: None,
                 }),
             }
         }
-        for asker in &mut self.askers {
-            asker.questions.retain(|one| refusal(one).is_none());
-        }
-    }
-
-    /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
-    /// be shown besides.
-    fn add_askers(&mut self, candidates: &[Candidate], rules: &Rules<'_>, inputs: &Inputs<'_>) {
-        let levels = self.suggestions.iter();
-        let levels: HashMap<(String, String), Level> =
-            levels.map(|one| (one.asked.place(), one.level)).collect();
-        let covered = |key: &KeyEvidence| levels.get(&key.name()).copied();
-        self.askers = asker::by_asker(candidates, rules, inputs.in_force, &covered);
-        let questions = self.askers.iter().flat_map(|asker| &asker.questions);
-        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.place()).collect();
-        self.suggestions
-            .retain(|one| !on_trial.contains(&one.asked.place()));
     }
 }

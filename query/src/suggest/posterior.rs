@@ -37,14 +37,14 @@ impl Tally {
 
 /// A beta distribution over the share of answers that agree with a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Agreement {
+pub(crate) struct Posterior {
     /// Pseudo-answers that agree (α), above 0.
     pub(crate) alpha: f64,
     /// Pseudo-answers that disagree (β), above 0.
     pub(crate) beta: f64,
 }
 
-impl Agreement {
+impl Posterior {
     /// Every share equally likely: Bayes' and Laplace's prior, Beta(1, 1).
     pub(super) const UNIFORM: Self = Self {
         alpha: 1.0,
@@ -57,6 +57,14 @@ impl Agreement {
         Self {
             alpha: self.alpha + tally.agreeing,
             beta: self.beta + tally.disagreeing,
+        }
+    }
+
+    /// The posterior after `more` answers of full weight that agree.
+    pub(super) fn with_agreeing(self, more: u32) -> Self {
+        Self {
+            alpha: self.alpha + f64::from(more),
+            ..self
         }
     }
 
@@ -138,12 +146,12 @@ impl Population {
     /// With p the pooled share, S = Σ n_i (p_i − p)², N = Σ n_i and k keys, the intra-key
     /// correlation is ρ = (S / p(1−p) − (k−1)) / (N − Σ n_i² / N − (k−1)), and the prior weighs
     /// α + β = 1/ρ − 1 answers. Bounded: 1 to 10 pseudo-answers and no more than there are keys,
-    /// mean at most 0.9. Fewer than three keys say nothing: [`Agreement::UNIFORM`].
-    pub(super) fn prior(self) -> Agreement {
+    /// mean at most 0.9. Fewer than three keys say nothing: [`Posterior::UNIFORM`].
+    pub(super) fn prior(self) -> Posterior {
         // The sums went up and down by floating-point steps; a key is a whole one.
         let keys = self.keys.round();
         if keys < LEAST_KEYS || self.total <= 0.0 {
-            return Agreement::UNIFORM;
+            return Posterior::UNIFORM;
         }
         let share = (self.agreeing / self.total).clamp(0.0, 1.0);
         let spread = share * (1.0 - share);
@@ -162,7 +170,7 @@ impl Population {
         };
         let strength = strength.min(keys).clamp(STRENGTH.0, STRENGTH.1);
         let mean = share.clamp(1.0 - GREATEST_MEAN, GREATEST_MEAN);
-        Agreement {
+        Posterior {
             alpha: mean * strength,
             beta: (1.0 - mean) * strength,
         }
@@ -228,7 +236,7 @@ impl Voices {
             agreeing: self.agreeing as f64,
             disagreeing: self.all.saturating_sub(self.agreeing) as f64,
         };
-        Agreement::UNIFORM
+        Posterior::UNIFORM
             .after(tally)
             .lower_bound(settings.trial_credibility)
     }
@@ -267,13 +275,13 @@ mod tests {
     fn the_bound_of_n_agreeing_answers_is_known_in_closed_form() {
         // Beta(n + 1, 1) has the distribution function x^(n+1), so the bound is 0.05^(1/(n+1)).
         for (n, bound) in [(8.0, 0.716_871_1), (12.0, 0.794_182), (28.0, 0.901_855_1)] {
-            let posterior = Agreement::UNIFORM.after(tally(n, 0.0));
+            let posterior = Posterior::UNIFORM.after(tally(n, 0.0));
             let found = posterior.lower_bound(0.95);
             assert!(close(found, 0.05_f64.powf(1.0 / (n + 1.0))));
             assert!((found - bound).abs() < 5e-4, "{n}: {found}");
         }
         // Beta(1, 2) has 1 − (1 − x)², so the bound is 1 − √0.95.
-        let posterior = Agreement::UNIFORM.after(tally(0.0, 1.0));
+        let posterior = Posterior::UNIFORM.after(tally(0.0, 1.0));
         assert!(close(posterior.lower_bound(0.95), 1.0 - 0.95_f64.sqrt()));
         assert!(close(posterior.mean(), 1.0 / 3.0));
     }
@@ -283,7 +291,7 @@ mod tests {
         for alpha in [0.1, 0.9, 2.5, 11.0, 40.0, 150.0] {
             for beta in [0.1, 0.3, 1.0, 2.7, 12.0, 60.0] {
                 for credibility in [0.8, 0.9, 0.95, 0.99] {
-                    let bound = Agreement { alpha, beta }.lower_bound(credibility);
+                    let bound = Posterior { alpha, beta }.lower_bound(credibility);
                     // Bisection needs nothing but the distribution function.
                     let exact = Beta::new(alpha, beta).unwrap();
                     let (mut low, mut high) = (0.0_f64, 1.0_f64);
@@ -307,7 +315,7 @@ mod tests {
     #[test]
     fn nonsense_gives_no_confidence() {
         for alpha in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(close(Agreement { alpha, beta: 1.0 }.lower_bound(0.95), 0.0));
+            assert!(close(Posterior { alpha, beta: 1.0 }.lower_bound(0.95), 0.0));
         }
     }
 
@@ -332,7 +340,7 @@ mod tests {
     #[test]
     fn the_prior_is_bounded() {
         let tidy = tally(30.0, 0.0);
-        assert_eq!(Population::of([tidy; 2]).prior(), Agreement::UNIFORM);
+        assert_eq!(Population::of([tidy; 2]).prior(), Posterior::UNIFORM);
         let prior = Population::of([tidy; 40]).prior();
         assert!(close(prior.mean(), 0.9) && close(prior.alpha + prior.beta, 10.0));
         let prior = Population::of([tally(0.0, 30.0); 40]).prior();

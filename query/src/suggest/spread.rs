@@ -33,14 +33,10 @@ pub(super) struct Weighed {
     pub(super) agreeing: usize,
     /// How many disagree.
     pub(super) disagreeing: usize,
-    /// How many agree and add something.
-    pub(super) adding: usize,
     /// The distinct sessions of the agreeing ones.
     pub(super) sessions: usize,
     /// Their distinct days.
     pub(super) days: usize,
-    /// True when most answers, whatever they were, are of one session or of one day.
-    pub(super) is_burst: bool,
     /// How alike the answers of one session are.
     pub(super) within: Within,
     /// The agreeing ones of days, else of sessions, that hold more than three.
@@ -76,7 +72,7 @@ impl Weighed {
 
     /// How many independent answers there are, whatever their age.
     pub(super) fn counted(&self, correlation: Correlation) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+        #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
         let against = self.disagreeing as f64;
         self.effective(correlation).0 + against
     }
@@ -140,20 +136,6 @@ impl<'a> Sittings<'a> {
         Self(answers.iter().map(sitting).collect())
     }
 
-    /// True when more than half are of one session or of one day.
-    fn are_burst(&self) -> bool {
-        let most = |number: fn(&Sitting<'_>) -> usize| {
-            let mut times = vec![0_usize; self.0.len()];
-            for sitting in &self.0 {
-                if let Some(times) = times.get_mut(number(sitting)) {
-                    *times += 1;
-                }
-            }
-            times.into_iter().max().unwrap_or_default()
-        };
-        2 * most(|one| one.session).max(most(|one| one.day)) > self.0.len()
-    }
-
     /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
     /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
     /// repetition.
@@ -188,14 +170,12 @@ impl<'a> Sittings<'a> {
 ///
 /// In one session, askings about different things are different decisions, and the same words again on one
 /// day are a repetition, which counts when it disagrees and not when it agrees. Each decision weighs
-/// [`age_weight`] at the moment `reference`, and one that agrees with what was shown as the usual answer
-/// `assisted` (0–1) of that.
+/// [`age_weight`] at the moment `reference`.
 pub(super) fn weigh(
     sittings: &Sittings<'_>,
     verdicts: &[Verdict],
     reference: NaiveDateTime,
     half_life_days: f64,
-    assisted: f64,
 ) -> Weighed {
     let mut weighed = Weighed {
         by_day: BySize::beyond(OF_A_DAY - 1),
@@ -203,7 +183,7 @@ pub(super) fn weigh(
     };
     let most = sittings.0.len();
     let mut is_repeated = vec![false; most];
-    let mut agreeing: Vec<(Sitting<'_>, f64, f64)> = Vec::with_capacity(most);
+    let mut agreeing: Vec<(Sitting<'_>, f64)> = Vec::with_capacity(most);
     let mut sessions = vec![Cluster::default(); most];
     let mut days = vec![0_usize; most];
     for occasion in sittings.occasions(verdicts) {
@@ -214,8 +194,7 @@ pub(super) fn weigh(
         };
         let weight = age_weight(days_between(answer.at, reference), half_life_days);
         match occasion.verdict {
-            Verdict::Abstain => {}
-            Verdict::Add => weighed.adding += 1,
+            Verdict::Abstain | Verdict::Add => {}
             Verdict::Disagree => {
                 weighed.disagreeing += 1;
                 weighed.against += weight;
@@ -227,18 +206,17 @@ pub(super) fn weigh(
                 if let Some(day) = days.get_mut(last.day).filter(|_| is_new) {
                     session.agreeing += 1;
                     *day += 1;
-                    let counts = if answer.assisted { assisted } else { 1.0 };
-                    agreeing.push((last, counts, counts * weight));
+                    agreeing.push((last, weight));
                 }
             }
         }
     }
-    for (last, count, weight) in &agreeing {
+    for (last, weight) in &agreeing {
         let of_session = sessions.get(last.session);
         let of_session = of_session.map_or(1, |session| session.agreeing);
-        weighed.by_session.add(of_session, *count, *weight);
+        weighed.by_session.add(of_session, *weight);
         let of_day = days.get(last.day).copied().unwrap_or(1);
-        weighed.by_day.add(of_day, *count, *weight);
+        weighed.by_day.add(of_day, *weight);
     }
     let of_days = crowded(days.iter().copied(), true);
     weighed.crowded =
@@ -247,7 +225,6 @@ pub(super) fn weigh(
     weighed.sessions = sessions.iter().filter(|one| one.agreeing > 0).count();
     weighed.days = days.iter().filter(|times| **times > 0).count();
     weighed.within = Within::of(sessions.iter());
-    weighed.is_burst = sittings.are_burst();
     weighed
 }
 
@@ -263,12 +240,14 @@ fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crow
 }
 
 /// How many distinct sessions and days `answers` come from.
-pub(super) fn distinct(answers: &[HumanAnswer]) -> (usize, usize) {
+pub(super) fn distinct<'a>(
+    answers: impl Iterator<Item = &'a HumanAnswer> + Clone,
+) -> (usize, usize) {
     let sessions: HashSet<&str> = answers
-        .iter()
+        .clone()
         .map(|answer| answer.session_id.as_str())
         .collect();
-    let days: HashSet<NaiveDate> = answers.iter().map(|answer| answer.day).collect();
+    let days: HashSet<NaiveDate> = answers.map(|answer| answer.day).collect();
     (sessions.len(), days.len())
 }
 
@@ -308,7 +287,7 @@ impl Within {
     /// sessions and the share p of all that agree: found is Σ x (m − x) / m, expected (N − k) p (1 − p)
     /// (Fleiss and Cuzick, "The reliability of dichotomous judgments: unequal numbers of judgments per
     /// subject", Applied Psychological Measurement 3 (1979) 537–542).
-    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub(super) fn of<'a>(sessions: impl Iterator<Item = &'a Cluster>) -> Self {
         let (mut answers, mut clusters, mut agreeing, mut found) = (0.0, 0.0, 0.0, 0.0);
         for session in sessions {
@@ -355,7 +334,7 @@ impl Correlation {
     /// How much one of `m` agreeing answers of a cluster counts: the inverse of Kish's design effect,
     /// 1 / (1 + (m − 1) ρ) (Kish, Survey Sampling, 1965, section 5.4). However many there are, a cluster
     /// counts for 1 / ρ answers at most.
-    #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     fn of_one(self, m: usize) -> f64 {
         1.0 / (1.0 + (m.max(1) - 1) as f64 * self.0)
     }
@@ -373,7 +352,6 @@ pub(super) struct BySize {
 struct Sum {
     size: usize,
     decisions: usize,
-    count: f64,
     weight: f64,
 }
 
@@ -386,19 +364,17 @@ impl BySize {
         }
     }
 
-    /// Adds one decision of a cluster of `members`: how much it counts without its age, and with it.
-    pub(super) fn add(&mut self, members: usize, count: f64, weight: f64) {
+    /// Adds one decision of a cluster of `members`, with its weight by age.
+    pub(super) fn add(&mut self, members: usize, weight: f64) {
         let size = members.saturating_sub(self.free).max(1);
         match self.sums.iter_mut().find(|sum| sum.size == size) {
             Some(sum) => {
                 sum.decisions += 1;
-                sum.count += count;
                 sum.weight += weight;
             }
             None => self.sums.push(Sum {
                 size,
                 decisions: 1,
-                count,
                 weight,
             }),
         }
@@ -406,19 +382,22 @@ impl BySize {
 
     /// The effective number of agreeing answers, and their summed weight by age. The largest cluster counts
     /// for one answer, or a quarter of what all others do: what rests on one evening is no habit.
+    #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     pub(super) fn effective(&self, correlation: Correlation) -> (f64, f64) {
         let of = |(count, weight): (f64, f64), sum: &Sum| {
             let one = correlation.of_one(sum.size);
-            (count + one * sum.count, weight + one * sum.weight)
+            (
+                count + one * sum.decisions as f64,
+                weight + one * sum.weight,
+            )
         };
         let (count, weight) = self.sums.iter().fold((0.0, 0.0), of);
         let largest = self.sums.iter().max_by_key(|sum| sum.size);
         let Some(largest) = largest.filter(|sum| sum.size > 1) else {
             return (count, weight);
         };
-        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
         let clusters = (largest.decisions / (largest.size + self.free)).max(1) as f64;
-        let own = correlation.of_one(largest.size) * largest.count / clusters;
+        let own = correlation.of_one(largest.size) * largest.decisions as f64 / clusters;
         let most = (OF_THE_OTHERS * (count - own)).max(1.0);
         if own <= most {
             return (count, weight);
@@ -457,7 +436,6 @@ mod tests {
             &verdicts,
             at("2026-11-20 00:00"),
             60.0,
-            0.5,
         );
         let counted = weighed.counted(Within::default().correlation());
         let counted = (counted * 100.0).round() / 100.0;
@@ -516,7 +494,7 @@ mod tests {
             }
             let verdicts = vec![Verdict::Agree; habit.len()];
             let reference = at("2026-11-20 00:00");
-            let weighed = weigh(&Sittings::of(&habit), &verdicts, reference, 60.0, 0.5);
+            let weighed = weigh(&Sittings::of(&habit), &verdicts, reference, 60.0);
             let crowded = weighed.crowded;
             crowded.map(|one| (one.answers, one.places, one.are_days))
         };
@@ -531,33 +509,6 @@ mod tests {
         assert_eq!(crowded(sessions), Some((30, 3, false)));
         let apart = |index| (index, i64::try_from(index).unwrap());
         assert_eq!(crowded(apart), None);
-    }
-
-    #[test]
-    fn assisted_agreement_counts_for_less_and_a_deviation_in_full() {
-        let mut shown = answers(&[("s", "2026-11-20 00:00"), ("t", "2026-11-20 00:00")]);
-        shown.iter_mut().for_each(|answer| answer.assisted = true);
-        shown[1].day = at("2026-11-19 00:00").date();
-        let verdicts = [Verdict::Agree, Verdict::Disagree];
-        let weighed = weigh(
-            &Sittings::of(&shown),
-            &verdicts,
-            at("2026-11-20 00:00"),
-            60.0,
-            0.5,
-        );
-        let tally = weighed.tally(Within::default().correlation());
-        assert!((tally.agreeing - 0.5).abs() < 1e-9 && (tally.disagreeing - 1.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn most_answers_of_one_session_or_one_day_are_a_burst() {
-        let is_burst = |times: &[(&str, &str)]| Sittings::of(&answers(times)).are_burst();
-        let (s, t) = (("s", "2026-11-01 10:00"), ("t", "2026-11-02 10:00"));
-        assert!(!is_burst(&[s, t]) && !is_burst(&[s, s, t, t]) && !is_burst(&[]));
-        assert!(is_burst(&[s]) && is_burst(&[s, s, t]));
-        assert!(is_burst(&[s, ("u", "2026-11-01 20:00"), t]));
-        assert!(is_burst(&[s, ("s", "2026-11-03 10:00"), t]));
     }
 
     #[test]
@@ -579,7 +530,6 @@ mod tests {
             &verdicts,
             at("2026-11-20 03:00"),
             60.0,
-            1.0,
         );
         assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
     }
@@ -597,7 +547,6 @@ mod tests {
             &verdicts,
             at("2026-11-20 00:00"),
             60.0,
-            1.0,
         );
         assert_eq!((weighed.disagreeing, weighed.agreeing), (2, 1));
         let tally = weighed.tally(Within::default().correlation());
@@ -639,20 +588,20 @@ mod tests {
     fn cluster_counts_for_few_however_large() {
         let correlation = Correlation(0.25);
         let mut burst = BySize::default();
-        (0..30).for_each(|_| burst.add(30, 1.0, 0.5));
+        (0..30).for_each(|_| burst.add(30, 0.5));
         // Alone it is one answer; beside others a quarter of theirs, and never more than Kish's 30 / 8.25.
         let (count, weight) = burst.effective(correlation);
         assert!(close(count, 1.0) && close(weight, 0.5));
-        (0..8).for_each(|_| burst.add(1, 1.0, 1.0));
+        (0..8).for_each(|_| burst.add(1, 1.0));
         let (count, weight) = burst.effective(correlation);
         assert!(close(count, 10.0) && close(weight, 9.0), "{count} {weight}");
-        (0..32).for_each(|_| burst.add(1, 1.0, 1.0));
+        (0..32).for_each(|_| burst.add(1, 1.0));
         assert!(close(burst.effective(correlation).0, 40.0 + 30.0 / 8.25));
         let mut even = BySize::default();
-        (0..15).for_each(|_| even.add(3, 1.0, 1.0));
+        (0..15).for_each(|_| even.add(3, 1.0));
         assert!(close(even.effective(correlation).0, 10.0));
         let mut single = BySize::default();
-        (0..30).for_each(|_| single.add(1, 1.0, 0.5));
+        (0..30).for_each(|_| single.add(1, 0.5));
         assert_eq!(single.effective(correlation), (30.0, 15.0));
     }
 }

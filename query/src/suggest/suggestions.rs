@@ -4,36 +4,33 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
+use plantune_domain::agreement::agreement::{Agreement, Consent};
+use plantune_domain::gate;
 use plantune_domain::preferences;
-use plantune_domain::preferences::{AssistMode, Coverage, Preference, Scope};
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::registry::Registry;
 use serde::Serialize;
 
+use super::Rules;
 use super::candidate::PolicyScore;
 use super::judge::{JudgedHabit, Judgement, credibility};
 use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
-use super::refusals::{Opening, Rules};
 use super::spread;
-use crate::binding::Binding;
-use crate::evidence::KeyEvidence;
-use crate::families::{EVERYWHERE, Held};
+use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::habits::EVERYWHERE;
 use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The person's answers that were looked at (the latest of the key).
+    /// The person's answers to what it covers.
     pub answers: usize,
     /// Of these, those that the policy would have given.
     pub agreed: usize,
-    /// Of these, those that it would have left to the person all the same.
-    #[serde(skip)]
-    pub left: usize,
     /// Of these, those in which the person named its answer and added something.
     pub added: usize,
-    /// Of these, those in which it was shown to them as their usual answer.
-    pub assisted: usize,
     /// Of these, those that were read from transcripts, and not logged by the hook.
     pub imported: usize,
     /// The distinct sessions they come from.
@@ -46,6 +43,9 @@ pub struct Evidence {
     pub last: Option<NaiveDate>,
     /// The day of the last answer that the policy would not have given.
     pub last_disagreement: Option<NaiveDate>,
+    /// The label of that answer, as sent; `None` if something else was said.
+    #[serde(skip)]
+    pub other_answer: Option<String>,
 }
 
 /// A question, as last answered.
@@ -55,10 +55,8 @@ pub struct Asked {
     pub project: String,
     /// Its key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
-    /// Of a family: the words that all its texts hold, in their order.
-    pub template: Option<Vec<String>>,
     /// Its name in every verb: its text with `…` for what varies.
     pub name: String,
     /// The text, marker removed.
@@ -80,9 +78,7 @@ pub struct Suggestion {
     pub level: Level,
     /// The decision about it so far.
     pub before: InForce,
-    /// Of [`Level::Assist`]: how the answer would be shown.
-    pub assist: Option<AssistMode>,
-    /// The reason why it does not reach the next level.
+    /// Of a trial: the reason why it is not proposed to be automatic.
     pub lacks: Option<Reason>,
     /// The cost of a wrong answer.
     pub wrong: WrongAnswer,
@@ -104,8 +100,10 @@ pub struct Suggestion {
     pub seconds_saved_per_week: f64,
     /// How often it is asked in a week.
     pub asked_per_week: f64,
-    /// The binding of the preference.
-    pub binding: Binding,
+    /// How the person confirms it: never [`Consent::Never`], which is not proposed.
+    pub consent: Consent,
+    /// What the preference is given for.
+    pub agreement: Agreement,
 }
 
 impl Suggestion {
@@ -124,13 +122,13 @@ impl Suggestion {
             posterior,
             saved,
             wrong,
-            binding,
+            a_week,
+            agreement,
         } = judgement;
         Self {
             asked: asked(key, best),
             level,
             before,
-            assist: (level == Level::Assist).then(|| assist_mode(key)),
             lacks,
             wrong,
             projects: projects(key),
@@ -140,8 +138,9 @@ impl Suggestion {
             expected: posterior.mean(),
             evidence: summary(key, best),
             seconds_saved_per_week: saved,
-            asked_per_week: key.a_week(),
-            binding,
+            asked_per_week: a_week,
+            consent: consent(key, best),
+            agreement,
         }
     }
 
@@ -176,21 +175,6 @@ pub struct Rejected {
     pub reason: Reason,
     /// The evidence.
     pub evidence: Evidence,
-    /// Which of its askings must be asked whatever is decided, where any must.
-    pub held: Option<Held>,
-    /// Where words alone hold all of its askings, and the answers are enough for a trial: what a rule that opens it
-    /// needs.
-    pub opens: Option<Opening>,
-}
-
-impl Rejected {
-    /// Why it is not proposed, in words, and which of its askings must be asked.
-    pub fn explanation(&self) -> String {
-        match (&self.reason, &self.held) {
-            (Reason::OneWay(_), _) | (_, None) => self.reason.to_string(),
-            (reason, Some(held)) => format!("{reason}; {held}"),
-        }
-    }
 }
 
 /// The proposals, the furthest level and the greatest saving first, and the questions without one, the nearest to it first.
@@ -198,18 +182,11 @@ impl Rejected {
 pub struct Suggestions {
     /// The proposals.
     pub suggestions: Vec<Suggestion>,
-    /// The proposals for all questions of one asker, the greatest saving first.
-    pub askers: Vec<AskerSuggestion>,
     /// The questions that were looked at and are not proposed.
     pub rejected: Vec<Rejected>,
 }
 
 impl Asked {
-    /// Of a family: its template as a text, with `…` for what varies.
-    pub fn template_text(&self) -> Option<String> {
-        self.template.as_ref().map(|_| self.name.clone())
-    }
-
     /// Its project and key.
     pub(super) fn place(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())
@@ -219,13 +196,9 @@ impl Asked {
 impl Suggestions {
     /// The questions of all of them.
     pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut Asked> {
-        let by_asker = self.askers.iter_mut().flat_map(|one| {
-            let proposed = one.questions.iter_mut().map(|one| &mut one.asked);
-            proposed.chain(&mut one.exempt)
-        });
         let proposed = self.suggestions.iter_mut().map(|one| &mut one.asked);
         let rejected = self.rejected.iter_mut().map(|one| &mut one.asked);
-        proposed.chain(by_asker).chain(rejected)
+        proposed.chain(rejected)
     }
 
     /// Those of `project`, or all of them.
@@ -234,18 +207,12 @@ impl Suggestions {
             return self;
         };
         self.suggestions.retain(|one| one.concerns(project));
-        for asker in &mut self.askers {
-            asker.questions.retain(|one| one.concerns(project));
-        }
-        self.askers.retain(|asker| !asker.questions.is_empty());
         self.rejected.retain(|one| one.asked.project == project);
         self
     }
 
     /// The order in which they are shown.
     pub(super) fn sort(&mut self) {
-        self.askers
-            .sort_by(|one, other| other.saved().total_cmp(&one.saved()));
         self.suggestions.sort_by(|one, other| {
             (other.level.cmp(&one.level))
                 .then_with(|| {
@@ -256,9 +223,8 @@ impl Suggestions {
                 .then_with(|| one.asked.place().cmp(&other.asked.place()))
         });
         let far = |rejected: &Rejected| {
-            rejected.reason.lacks().map_or(u32::MAX, |lacks| {
-                lacks.answers.max(lacks.sessions).max(lacks.days)
-            })
+            let lacks = rejected.reason.lacks();
+            lacks.map_or(u32::MAX, |lacks| lacks.times())
         };
         self.rejected.sort_by_cached_key(|rejected| {
             (
@@ -270,65 +236,13 @@ impl Suggestions {
     }
 }
 
-/// A proposal for the questions of one asker.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AskerSuggestion {
-    /// The command, skill or plugin.
-    pub asker: String,
-    /// The person's answers to its questions, where it recommended something.
-    pub answers: usize,
-    /// Of these, those that followed the recommendation.
-    pub followed: usize,
-    /// How many questions that were.
-    pub asked: usize,
-    /// The preferences that would be set: a proposal a question, on trial or to assist.
-    pub questions: Vec<Suggestion>,
-    /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
-    pub exempt: Vec<Asked>,
-}
-
-impl AskerSuggestion {
-    /// How often its questions are asked in a week.
-    pub fn asked_per_week(&self) -> f64 {
-        self.questions.iter().map(|one| one.asked_per_week).sum()
-    }
-
-    /// How far the furthest of its questions goes.
-    pub fn level(&self) -> Level {
-        let levels = self.questions.iter().map(|one| one.level);
-        levels.max().unwrap_or(Level::Assist)
-    }
-
-    /// The share (0–1) of askings in which the recommendation is followed, at least: the same for all its questions.
-    pub fn confidence(&self) -> f64 {
-        self.questions.first().map_or(0.0, |one| one.confidence)
-    }
-
-    /// Seconds of the person's time that are spent on its questions in a week.
-    pub fn saved(&self) -> f64 {
-        let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
-        saved.sum()
-    }
-}
-
 impl Suggestions {
     /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
     pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
-        let habit = &judged.candidate.habit;
-        let is_listed = !habit.within_family && !judged.candidate.is_everywhere();
+        let is_listed = !judged.candidate.is_everywhere();
         let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
-        let (key, best) = (&habit.evidence, &judged.best);
-        // Where the agent cannot show it, the usual answer is not proposed to be shown: it is not ripe for more.
-        let verdict = match judged.verdict {
-            Ok(Judgement {
-                level: Level::Assist,
-                lacks: Some(reason),
-                ref binding,
-                ..
-            }) if !can_assist(binding.tool.as_deref()) => Err(reason),
-            verdict => verdict,
-        };
-        match verdict {
+        let (key, best) = (&judged.candidate.evidence, &judged.best);
+        match judged.verdict {
             Ok(verdict) => {
                 let credibility = credibility(best, rules.settings);
                 let suggestion = Suggestion::of(key, best, verdict, judged.in_force, credibility);
@@ -339,18 +253,10 @@ impl Suggestions {
                 answer: best.policy.answer().map(str::to_owned),
                 reason,
                 evidence: summary(key, best),
-                held: habit.held.clone(),
-                opens: judged.opens,
             }),
             Err(_) => {}
         }
     }
-}
-
-/// Whether the agent that asks by `tool` can show the usual answer in its dialog.
-fn can_assist(tool: Option<&str>) -> bool {
-    let agent = tool.and_then(plantune_agents::of_tool);
-    agent.is_none_or(|agent| agent.known().changes_questions)
 }
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
@@ -365,7 +271,6 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
-        template: key.template.clone(),
         // Filled for what is shown.
         name: String::new(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
@@ -375,29 +280,46 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
     }
 }
 
+/// How strictly the answers that `best` would have given are confirmed: as the strictest of them.
+fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
+    let answers = key.answers.iter().zip(&best.verdicts);
+    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let is_plain = |answer: &HumanAnswer| {
+        let proposed = answer.proposed();
+        proposed.is_some_and(|proposed| {
+            gate::consent(&proposed, &Registry::default()).0 == Consent::Yes
+        })
+    };
+    match agreed.map(|(answer, _)| answer).all(is_plain) {
+        true => Consent::Yes,
+        false => Consent::Type,
+    }
+}
+
+/// The counts over the answers to what `best` covers.
 fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
-    let (sessions, days) = spread::distinct(&key.answers);
-    let judged = || key.answers.iter().zip(&best.verdicts);
-    let of = |wanted| count(&best.verdicts, wanted);
+    let judged = key.answers.iter().zip(&best.verdicts);
+    let covered: Vec<(&HumanAnswer, Verdict)> = judged
+        .map(|(answer, verdict)| (answer, *verdict))
+        .filter(|(_, verdict)| *verdict != Verdict::Abstain)
+        .collect();
+    let answers = || covered.iter().map(|(answer, _)| *answer);
+    let (sessions, days) = spread::distinct(answers());
+    let other = covered
+        .iter()
+        .rfind(|(_, verdict)| *verdict == Verdict::Disagree)
+        .map(|(answer, _)| answer);
     Evidence {
-        answers: key.answers.len(),
-        agreed: of(Verdict::Agree),
-        left: of(Verdict::Abstain),
-        added: of(Verdict::Add),
-        assisted: key.answers.iter().filter(|answer| answer.assisted).count(),
-        imported: key
-            .answers
-            .iter()
-            .filter(|answer| answer.is_imported)
-            .count(),
+        answers: covered.len(),
+        agreed: count(&best.verdicts, Verdict::Agree),
+        added: count(&best.verdicts, Verdict::Add),
+        imported: answers().filter(|answer| answer.is_imported).count(),
         sessions,
         days,
-        first: key.answers.first().map(|answer| answer.day),
-        last: key.answers.last().map(|answer| answer.day),
-        last_disagreement: judged()
-            .filter(|(_, verdict)| **verdict == Verdict::Disagree)
-            .map(|(answer, _)| answer.day)
-            .next_back(),
+        first: answers().next().map(|answer| answer.day),
+        last: answers().next_back().map(|answer| answer.day),
+        last_disagreement: other.map(|answer| answer.day),
+        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
     }
 }
 
@@ -407,19 +329,6 @@ fn projects(key: &KeyEvidence) -> Vec<String> {
     }
     let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
     projects.into_iter().map(str::to_owned).collect()
-}
-
-/// How the usual answer can be shown: first, but where several can be chosen or there are previews.
-fn assist_mode(key: &KeyEvidence) -> AssistMode {
-    let has_previews = |texts: &Vec<String>| texts.iter().any(|text| !text.is_empty());
-    let is_plain = key.answers.last().is_some_and(|answer| {
-        !answer.multi_select && !answer.previews.as_ref().is_some_and(has_previews)
-    });
-    if is_plain {
-        AssistMode::First
-    } else {
-        AssistMode::Note
-    }
 }
 
 /// Who asked `key` last, as far as that is known.
@@ -433,43 +342,26 @@ pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let answers = preference(&self.asked, self.answer.as_deref(), &self.binding);
-        match self.level {
-            Level::Assist => Preference {
-                preference: preferences::Policy::Assist,
-                assist: self.assist,
-                ..answers
-            },
-            Level::Trial => Preference {
-                level: Some(preferences::Level::Trial),
-                ..answers
-            },
-            Level::Standing => Preference {
-                level: Some(preferences::Level::Standing),
-                ..answers
-            },
+        let level = match self.level {
+            Level::Trial => preferences::Level::Trial,
+            Level::Standing => preferences::Level::Standing,
+        };
+        Preference {
+            level: Some(level),
+            ..preference(&self.asked, self.answer.as_deref(), &self.agreement)
         }
     }
 }
 
-/// The preference to answer `asked` with `answer`, or what is recommended, given for what `binding` describes.
-pub(crate) fn preference(asked: &Asked, answer: Option<&str>, binding: &Binding) -> Preference {
+/// The preference to answer `asked` with `answer`, or what is recommended, given for the askings of `agreement`.
+pub(crate) fn preference(asked: &Asked, answer: Option<&str>, agreement: &Agreement) -> Preference {
     let mut preference = Preference {
         answer: answer.map(str::to_owned),
         key_source: Some(asked.key_source.clone()),
         question: Some(asked.question.clone()),
         header: asked.header.clone(),
-        options: Some(binding.options.clone()),
-        added: binding.added.clone(),
-        tool: binding.tool.clone(),
-        multi_select: binding.multi_select,
-        coverage: binding.coverage,
-        binding: binding.forms.clone(),
-        familiar: binding.familiar.clone(),
-        template: match binding.coverage {
-            Some(Coverage::Options) => None,
-            _ => asked.template.clone(),
-        },
+        options: Some(asked.options.clone()),
+        agreement: Some(agreement.clone()),
         ..Preference::of(preferences::Policy::NeverAsk)
     };
     if !asked.name.is_empty() {

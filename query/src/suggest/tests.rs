@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
-use plantune_domain::preferences::{Coverage, Scope};
+use plantune_domain::keys::key_of;
+use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
@@ -50,7 +51,6 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         project: "github.com/o/r".to_owned(),
         question_key: name.to_owned(),
         key_source: "marker".to_owned(),
-        template: None,
         recent_askings: 20,
         known_since: None,
         answers,
@@ -92,55 +92,33 @@ fn level(key: &KeyEvidence) -> Option<Level> {
 fn levels_come_one_after_the_other() {
     let levels = |answers: &str| level(&key("a", answers));
     assert_eq!(levels("rr"), None);
-    assert_eq!(levels("rrr"), None);
-    assert_eq!(levels("rrrr"), Some(Level::Assist));
+    assert_eq!(levels("rrr"), Some(Level::Trial));
     assert_eq!(levels("rrro"), None);
-    assert_eq!(levels("rrrorrr"), Some(Level::Assist));
+    assert_eq!(levels("rrrorrr"), None);
     assert_eq!(levels("rrrrrr"), Some(Level::Trial));
     assert_eq!(levels("rrrrrro"), None);
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
 }
 
 #[test]
-fn usual_is_what_is_given_three_times_of_four_and_lately_too() {
-    let levels = |answers: &str| level(&key("a", answers));
-    for (answers, expected) in [
-        ("orrorrror", None),
-        ("orrrorrrorrr", Some(Level::Assist)),
-        ("rrrrrrrroo", None),
-        ("rrrrrrrroor", None),
-        ("orrrrrrrrorr", Some(Level::Assist)),
-        ("rrrrrrrroorrr", None),
-    ] {
-        assert_eq!(levels(answers), expected, "{answers}");
+fn three_answers_of_one_session_are_no_trial() {
+    let mut one_session = key("a", "rrr");
+    for answer in &mut one_session.answers {
+        answer.session_id = "one".to_owned();
     }
-    // Twenty-five of one evening, and five other answers.
-    let mut burst = key("a", &("ror".to_owned() + &"r".repeat(25) + "orrr"));
-    assert_ne!(level(&burst), None);
-    for answer in &mut burst.answers[3..28] {
-        answer.session_id = "evening".to_owned();
-    }
-    assert_eq!(level(&burst), None);
+    assert_eq!(level(&one_session), None);
+    assert_eq!(level(&key("a", "rrr")), Some(Level::Trial));
 }
 
 #[test]
-fn what_one_way_questions_are_usually_answered_is_not_shown() {
-    let mut texts = key("a", "rrrr");
-    for answer in &mut texts.answers {
-        answer.question = "Delete the old tables?".to_owned();
-    }
-    assert_eq!(level(&texts), None);
-}
-
-#[test]
-fn whoever_adds_something_is_assisted_and_not_answered_for() {
+fn whoever_adds_something_is_not_answered_for() {
     let mut todo = key("a", &"r".repeat(14));
     for answer in todo.answers.iter_mut().step_by(4) {
         answer.labels.clear();
         answer.said_more = true;
         answer.typed = Some("Yes, create it, and link it".to_owned());
     }
-    assert_eq!(level(&todo), Some(Level::Assist));
+    assert_eq!(level(&todo), None);
     assert_eq!(one(&todo), Err(Reason::WantsToAdd));
     // Once in a while is no reason.
     let mut seldom = key("a", &"r".repeat(14));
@@ -157,18 +135,25 @@ fn whoever_adds_something_is_assisted_and_not_answered_for() {
 #[test]
 fn what_a_wrong_answer_costs_is_part_of_it() {
     let with = |header: &str, seconds: f64| {
-        let mut habit = key("a", "rrrrrrrrrrorrrr");
+        let mut habit = key("a", &format!("{}o{}", "r".repeat(20), "r".repeat(20)));
         for answer in &mut habit.answers {
             answer.header = Some(header.to_owned());
             answer.human_seconds = Some(seconds);
         }
-        let mut found = judged(&[habit]);
-        let one = found.suggestions.pop().unwrap();
-        (one.wrong.kind.as_str(), one.level)
+        let one = judged(&[habit]).suggestions.pop().unwrap();
+        (one.wrong.kind.as_str(), one.level, one.lacks)
     };
-    assert_eq!(with("Style", 20.0), ("content", Level::Trial));
-    assert_eq!(with("Database", 20.0), ("architecture", Level::Assist));
-    assert_eq!(with("Database", 90.0), ("architecture", Level::Trial));
+    assert_eq!(with("Style", 10.0), ("content", Level::Standing, None));
+    // A trial checks itself: it may cost more than it saves.
+    let too_dear = Some(Reason::NoBenefit);
+    assert_eq!(
+        with("Database", 10.0),
+        ("architecture", Level::Trial, too_dear)
+    );
+    assert_eq!(
+        with("Database", 90.0),
+        ("architecture", Level::Standing, None)
+    );
 }
 
 // What is proposed, and with which evidence.
@@ -183,14 +168,13 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
             answers: 20,
             agreed: 20,
             added: 0,
-            assisted: 0,
             imported: 0,
-            left: 0,
             sessions: 20,
             days: 20,
             first: Some(at("2026-10-31 00:00").date()),
             last: Some(at("2026-11-19 00:00").date()),
             last_disagreement: None,
+            other_answer: None,
         }
     );
     // Twenty askings in four weeks are five a week, thirty seconds each.
@@ -245,6 +229,39 @@ fn little_says_what_it_lacks() {
 }
 
 #[test]
+fn what_is_not_proposed_lacks_a_trial() {
+    let lacks = |key: &KeyEvidence| {
+        assert_eq!(level(key), None);
+        one(key).unwrap_err().to_string()
+    };
+    assert_eq!(
+        lacks(&key("a", "rrro")),
+        "a recent answer differed: needs 6 more matching answers"
+    );
+    assert_eq!(
+        lacks(&key("a", "rrrorr")),
+        "a recent answer differed: needs 4 more matching answers"
+    );
+    // As many as they are: of one session.
+    let mut one_session = key("a", &"r".repeat(30));
+    for answer in &mut one_session.answers {
+        answer.session_id = "one".to_owned();
+    }
+    assert_eq!(
+        lacks(&one_session),
+        "needs 1 more matching answer, in 1 more session"
+    );
+    // By so many answers before it, the latest run is enough sooner.
+    let mut strong = key("a", &format!("{}orr", "r".repeat(10)));
+    assert_eq!(
+        lacks(&strong),
+        "a recent answer differed: needs 1 more matching answer"
+    );
+    strong.answers.push(key("a", "r").answers.remove(0));
+    assert_ne!(level(&strong), None);
+}
+
+#[test]
 fn a_burst_is_no_habit() {
     for (sessions, days) in [(1, 30), (30, 1)] {
         let mut burst = key("a", &"r".repeat(30));
@@ -281,12 +298,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
         answer.labels = vec!["Drop them".to_owned()];
         answer.recommended = Some("Keep them".to_owned());
     }
-    for unsafe_key in [
-        texts,
-        logged,
-        chosen,
-        key("delete-user-data", &"r".repeat(30)),
-    ] {
+    for unsafe_key in [texts, logged, chosen] {
         assert!(matches!(one(&unsafe_key), Err(Reason::OneWay(_))));
     }
     assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
@@ -308,10 +320,13 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
 fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
     let mut mixed = key("a", &"r".repeat(30));
     for answer in mixed.answers.iter_mut().rev().take(5) {
-        answer.question = "Which layout for the refund of all customers?".to_owned();
+        answer.question = "Delete the old tables?".to_owned();
     }
     let found = one(&mixed).unwrap();
-    assert_eq!(found.asked.question, "Which layout?");
+    assert_eq!(
+        (found.asked.question.as_str(), found.evidence.answers),
+        ("Which layout?", 25)
+    );
     // However many are held, the others are judged by themselves.
     for answer in mixed.answers.iter_mut().rev().take(14) {
         answer.one_way = Some("registry: billing".to_owned());
@@ -324,8 +339,8 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
     for answer in mixed.answers.iter_mut().rev().take(29) {
         answer.one_way = Some("registry: billing".to_owned());
     }
-    let all = "29 of 30 are always asked (your rule billing); the other 1 could be answered";
-    assert_eq!(one(&mixed), Err(Reason::OneWay(all.to_owned())));
+    let held = "always asked (your rule billing)";
+    assert_eq!(one(&mixed), Err(Reason::OneWay(held.to_owned())));
 }
 
 #[test]
@@ -382,7 +397,7 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
-    assert_eq!(levels, [Level::Standing, Level::Assist]);
+    assert_eq!(levels, [Level::Standing, Level::Trial]);
     let mut quick = key("a", &"r".repeat(30));
     quick
         .answers
@@ -485,10 +500,11 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
         answer.options = options.map(str::to_owned).to_vec();
         answer.recommended = None;
         answer.question = text.replace('#', &format!("area {}", ["a", "b", "c", "d"][index % 4]));
-        answer.question_key = format!("fp-{index}");
+        let (question_key, source) = key_of(&answer.question, &answer.options);
+        answer.question_key.clone_from(&question_key);
         KeyEvidence {
-            question_key: answer.question_key.clone(),
-            key_source: "fingerprint".to_owned(),
+            question_key,
+            key_source: source.as_str().to_owned(),
             recent_askings: 0,
             answers: vec![answer],
             ..key.clone()
@@ -498,32 +514,7 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
 }
 
 #[test]
-fn what_was_taken_back_of_a_family_is_not_proposed_of_a_text_variant() {
-    let areas = ["Next area", "More questions"];
-    let mut series = unmarked(&key("x", &"r".repeat(16)), areas, "Enough of #?");
-    for one in &mut series {
-        // Four texts, each with a key of its own.
-        let answer = &mut one.answers[0];
-        answer.question_key = format!("fp-{}", answer.question);
-        one.question_key.clone_from(&answer.question_key);
-    }
-    assert_eq!(judged(&series).suggestions.len(), 1);
-    let mut undone = key("x", "t").answers.pop().unwrap();
-    undone.options = areas.map(str::to_owned).to_vec();
-    undone.question = "Enough of area a?".to_owned();
-    undone.undone = Some(Scope::Project);
-    let family = judged(&series).suggestions[0].asked.question_key.clone();
-    series.push(KeyEvidence {
-        question_key: family,
-        key_source: "family".to_owned(),
-        answers: vec![undone],
-        ..key("x", "")
-    });
-    assert_eq!(judged(&series).suggestions, []);
-}
-
-#[test]
-fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
+fn a_question_has_one_proposal_here_or_everywhere() {
     let areas = ["Next area", "More questions"];
     let in_project = |project: &str, answers: usize| {
         let mut habit = key("x", &"r".repeat(answers));
@@ -531,8 +522,6 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
         let mut series = unmarked(&habit, areas, "Enough of #?");
         for one in &mut series {
             let answer = &mut one.answers[0];
-            answer.question_key = format!("fp-{}", answer.question);
-            one.question_key.clone_from(&answer.question_key);
             answer.session_id = format!("{project} {}", answer.session_id);
         }
         series
@@ -543,7 +532,7 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
         let mut names: Vec<(String, Level)> = found
             .into_iter()
             .map(|one| {
-                assert_eq!(one.asked.key_source, "family", "{one:?}");
+                assert_eq!(one.asked.key_source, "options", "{one:?}");
                 (one.asked.project, one.level)
             })
             .collect();
@@ -559,37 +548,37 @@ fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
             named("shop", Level::Standing)
         ]
     );
-    // What is too little in each project is enough to be shown everywhere.
     assert_eq!(
         proposed(&[("shop", 3), ("blog", 3)]),
-        [named(EVERYWHERE, Level::Assist)]
+        [named("blog", Level::Trial), named("shop", Level::Trial)]
     );
+    assert_eq!(proposed(&[("shop", 2), ("blog", 2)]), []);
 }
 
 #[test]
-fn what_never_reads_the_same_is_proposed_as_a_family() {
+fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
     let areas = ["Next area", "More questions"];
     let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));
     let found = judged(&unmarked(&habit, areas, "Enough of #?"));
     assert_eq!((found.suggestions.len(), found.rejected.len()), (1, 0));
     let one = &found.suggestions[0];
-    assert_eq!(one.asked.key_source, "family");
+    assert_eq!(one.asked.key_source, "options");
     assert_eq!(one.answer.as_deref(), Some("Next area"));
     assert_eq!((one.evidence.agreed, one.evidence.answers), (24, 25));
-    // The same of a set that could be of any question: only with words of its own.
+    // The same of options that any question could have: as far as it asks the same.
     let yes_no = ["Yes", "No"];
-    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    let found = judged(&unmarked(&habit, yes_no, "We are at #. Run the linter?"));
     assert_eq!(found.suggestions.len(), 1);
-    let template = ["run", "the", "linter", "on", "area"].map(str::to_owned);
-    assert_eq!(
-        found.suggestions[0].asked.template.as_deref(),
-        Some(&template[..])
-    );
-    assert_eq!(
-        judged(&unmarked(&habit, yes_no, "#?")),
-        Suggestions::default()
-    );
-    // An answer that refers to texts of which none comes twice: to be asked takes no more than the same options.
+    assert_eq!(found.suggestions[0].asked.key_source, "text");
+    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    assert_eq!(found.suggestions.len(), 3, "one of each area");
+    // Of its seven answers the fourth differed, which is too recent.
+    let [differed] = &found.rejected[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(differed.asked.question, "Run the linter on area a?");
+    assert!(matches!(differed.reason, Reason::RecentDisagreement(_)));
+    // An answer that refers to texts of which none comes twice.
     let proposals = ["Apply it to the page", "Try something else first"];
     let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
     let nouns = "garden river letter window market planet violin button summer engine pillow copper forest \
@@ -598,12 +587,8 @@ fn what_never_reads_the_same_is_proposed_as_a_family() {
         one.answers[0].question = format!("A {noun}?");
     }
     let found = judged(&series);
-    let one = &found.suggestions[0];
-    assert_eq!(
-        (one.level, one.lacks.as_ref()),
-        (Level::Assist, Some(&Reason::TextsVary))
-    );
-    assert_eq!(one.binding.coverage, Some(Coverage::Options));
+    assert!(found.suggestions.is_empty(), "{found:?}");
+    assert_eq!(found.rejected[0].reason, Reason::TextsVary);
     // Now this, now that.
     let coin = judged(&unmarked(
         &key("x", &"roor".repeat(6)),
@@ -635,105 +620,6 @@ fn what_a_rule_names_now_was_its_evidence_before() {
         (asked.question_key.as_str(), asked.key_source.as_str()),
         ("enough", "registry")
     );
-    assert_eq!(asked.template, None);
-}
-
-// Which habits the person is offered to open, because words alone keep them closed.
-
-const MERGE: [&str; 2] = ["Merge and go on", "Wait for me"];
-
-/// `count` unmarked askings, answered with the first of `labels`, the texts by turns.
-fn unmarked_by_turns(count: usize, texts: &[&str], labels: [&str; 2]) -> Vec<KeyEvidence> {
-    let answers = key("x", &"r".repeat(count)).answers.into_iter();
-    let series = answers.enumerate().map(|(at, mut answer)| {
-        answer.question = texts[at % texts.len()].to_owned();
-        answer.question_key = format!("fp-{}", at % texts.len());
-        answer.options = labels.map(str::to_owned).to_vec();
-        answer.labels = vec![labels[0].to_owned()];
-        answer.recommended = None;
-        KeyEvidence {
-            question_key: answer.question_key.clone(),
-            key_source: "fingerprint".to_owned(),
-            answers: vec![answer],
-            ..key("x", "")
-        }
-    });
-    let mut by_key: std::collections::BTreeMap<String, KeyEvidence> = Default::default();
-    for one in series {
-        match by_key.get_mut(&one.question_key) {
-            Some(known) => known.answers.extend(one.answers),
-            None => {
-                by_key.insert(one.question_key.clone(), one);
-            }
-        }
-    }
-    by_key.into_values().collect()
-}
-
-fn opening(series: &[KeyEvidence]) -> Option<Opening> {
-    let found = judged(series);
-    assert!(found.suggestions.is_empty(), "{:?}", found.suggestions);
-    found.rejected.into_iter().find_map(|one| one.opens)
-}
-
-#[test]
-fn what_words_alone_hold_can_be_opened_for_what_was_seen() {
-    let texts = ["Work on # is done. Next?"];
-    let same = opening(&unmarked_by_turns(14, &texts, MERGE)).unwrap();
-    assert_eq!(same.patterns, texts);
-    let topics = ["login", "billing", "search", "themes", "charts", "footers"];
-    let texts =
-        topics.map(|topic| format!("The work on {topic} is done. How shall the branch go on?"));
-    let texts = texts.each_ref().map(String::as_str);
-    let varied = opening(&unmarked_by_turns(18, &texts, MERGE)).unwrap();
-    assert_eq!(
-        varied.patterns,
-        ["The work on * is done. How shall the branch go on?"]
-    );
-    assert_eq!((varied.options.len(), varied.texts.len()), (2, 3));
-
-    let rule = |door: &str| {
-        let rule = format!(
-            "[[question]]\nkey = \"landing\"\ntext = \"The work on * is done. How shall the branch go on?\"\n{door}"
-        );
-        Registry::parse(&rule).unwrap()
-    };
-    let two_way = rule("door = \"two-way\"");
-    assert!(varied.is_opened_by(&two_way, "landing"));
-    assert!(!varied.is_opened_by(&two_way, "other"));
-    assert!(!varied.is_opened_by(&rule(""), "landing"));
-    assert!(varied.is_named_by(&two_way) && !same.is_named_by(&two_way));
-}
-
-#[test]
-fn hard_signs_rules_and_habits_that_are_none_stay_closed() {
-    let text = ["The work on login is done. How shall the branch go on?"];
-    let nine = unmarked_by_turns(9, &text, MERGE);
-    let mut one_other = unmarked_by_turns(14, &text, MERGE);
-    one_other[0].answers[2].labels = vec![MERGE[1].to_owned()];
-    let mut by_rule = unmarked_by_turns(14, &text, MERGE);
-    by_rule[0].answers[2].one_way = Some("registry: money".to_owned());
-    let mut hard_beside = unmarked_by_turns(14, &text, MERGE);
-    let beside = vec!["Runs `git push --force`".to_owned(), String::new()];
-    hard_beside[0].answers[2].descriptions = Some(beside);
-    let mut marked = unmarked_by_turns(14, &text, MERGE);
-    marked[0].key_source = "marker".to_owned();
-    for closed in [nine, one_other, by_rule, hard_beside, marked] {
-        let found = judged(&closed);
-        assert!(found.rejected.iter().all(|one| one.opens.is_none()));
-    }
-    for label in [
-        "Run `git push --force`",
-        "Force push",
-        "Drop the database",
-        "Pay $40 for it",
-    ] {
-        assert_eq!(
-            opening(&unmarked_by_turns(14, &text, [label, MERGE[1]])),
-            None,
-            "{label}"
-        );
-    }
 }
 
 // What holds for any answers.
@@ -749,9 +635,9 @@ proptest! {
         before.answers.truncate(answers.len());
         let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
-            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days, 0.5);
+            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days);
             let tally = weighed.tally(Within::default().correlation());
-            posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
+            posterior::Posterior::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("Create it".to_owned())] {
             prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);

@@ -13,7 +13,6 @@ mod permissions;
 mod report;
 #[path = "../../../tests/shared/mod.rs"]
 mod shared;
-mod slots;
 
 /// Stores that statements fill, and the week that most of them are about.
 mod stores {

@@ -3,7 +3,7 @@
 use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::report::{By, Request};
 

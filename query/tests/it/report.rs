@@ -5,7 +5,7 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
-use plantune_query::families::Grouping;
+use plantune_query::habits::Grouping;
 use plantune_query::page::{Details, Hour};
 use plantune_query::report::{
     AnswerCount, By, DecidedBy, ErrorKind, Group, Renamed, Report, Request, Timeline, Totals, Unit,
@@ -113,12 +113,12 @@ fn questions_by_key_and_project() {
     assert_eq!(
         listed,
         [
-            ("fp-0000000000000001", "github.com/acme/shop"),
+            ("txt-0000000000000001", "github.com/acme/shop"),
             ("commit-now", "github.com/acme/shop"),
             ("drop-table", "github.com/acme/shop"),
             ("run-tests", "github.com/acme/site"),
             ("commit-now", "github.com/acme/site"),
-            ("fp-0000000000000001", "github.com/acme/site"),
+            ("txt-0000000000000001", "github.com/acme/site"),
         ]
     );
     assert_eq!((report.question_keys, report.asked_once), (6, 2));
@@ -413,7 +413,7 @@ fn details_of_the_period() {
     assert_eq!((times.bins[4].from, times.bins[4].to), (8.0, Some(15.0)));
     assert_eq!((times.bins[16].from, times.bins[16].to), (28_800.0, None));
     let name = |key: &str, project: &str| (key.to_owned(), project.to_owned());
-    let next = &found.questions[&name("fp-0000000000000001", "github.com/acme/shop")];
+    let next = &found.questions[&name("txt-0000000000000001", "github.com/acme/shop")];
     assert_eq!(next.over_time.iter().sum::<u64>(), 5);
     let answer = |answer: &str, times| AnswerCount {
         answer: answer.to_owned(),
@@ -738,8 +738,8 @@ fn groups_have_names() {
         .execute_batch(
             "INSERT INTO questions BY NAME
              SELECT * FROM (VALUES
-                 (DATE '2026-11-17', 'fp-1', 'fingerprint', 'answered', 'no', 'review', 'interactive', ' Scope '),
-                 (DATE '2026-11-18', 'fp-2', 'fingerprint', 'auto_decided', NULL, NULL, 'headless', NULL),
+                 (DATE '2026-11-17', 'txt-1', 'text', 'answered', 'no', 'review', 'interactive', ' Scope '),
+                 (DATE '2026-11-18', 'txt-2', 'text', 'auto_decided', NULL, NULL, 'headless', NULL),
                  (DATE '2026-11-18', '-x', 'marker', 'failed', NULL, '/review', 'headless', ' '),
                  (DATE '2026-11-22', 'gsd-', 'marker', 'open', NULL, '/gsd:discuss-phase', 'spawned', 'Scope'),
                  (DATE '2026-11-22', 'gsd-next', 'marker', 'open', NULL, 'gsd:plan', 'spawned', 'Scope')

@@ -24,9 +24,7 @@ use self::elements::{
     TableRows, answer_or_recommended, count, none, of_all, place, seconds, weekly, with_note,
 };
 use crate::output::{Error, Output};
-use crate::report::{
-    Document, FIGURES, Figure, Piece, Proposal, Sentence, Value, incomparable, nothing,
-};
+use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
 use elements::{code, dated, text};
@@ -237,32 +235,15 @@ fn failures(document: &Document) -> Markup {
     )
 }
 
-/// Questions that could be answered, with the evidence; apart from them those that would be asked with a hint.
+/// Questions that could be answered, with the evidence.
 fn could(document: &Document, top: usize) -> Markup {
     let apply = html! {
         p.about { code { "plantune suggest --apply" } " shows each change and asks first." }
     };
-    let hint = html! {
-        p.about { "You would still be asked, with your usual answer pointed out." }
-    };
-    html! {
-        (proposals(document, top, true).card("What could be answered for you", "proposals", &apply, &html! {}))
-        (proposals(document, top, false).card("Hints", "hints", &hint, &html! {}))
-    }
-}
-
-/// The proposals that answer, or those that do not.
-fn proposals(document: &Document, top: usize, answers: bool) -> TableRows<'_, Proposal> {
     let proposals = document.proposals.iter().flatten().enumerate();
-    let mut rows = TableRows::of(
-        "/proposals",
-        proposals.filter(|(_, one)| one.answers() == answers),
-    );
+    let mut rows = TableRows::of("/proposals", proposals);
     rows.add("question", |one, number, _| {
-        let name = match &one.question {
-            Some(question) => text(question),
-            None => html! { "Questions of " (text(&one.question_key)) },
-        };
+        let name = text(&one.question);
         let place = place(one.project.as_deref());
         let question =
             questions::number_of(document, top, &one.question_key, one.project.as_deref());
@@ -276,12 +257,11 @@ fn proposals(document: &Document, top: usize, answers: bool) -> TableRows<'_, Pr
         };
         with_note(&name, &place)
     });
-    rows.add(if answers { "answer" } else { "hint" }, |one, _, _| {
+    rows.add("answer", |one, _, _| {
         let answer = answer_or_recommended(one.answer.as_deref());
         match one.level {
             "trial" => with_note(&answer, &html! { "on trial: checked often at first" }),
-            "standing" => with_note(&answer, &html! { "automatic: checked now and then" }),
-            _ => answer,
+            _ => with_note(&answer, &html! { "automatic: checked now and then" }),
         }
     });
     rows.add("given", |one, _, at| {
@@ -291,7 +271,12 @@ fn proposals(document: &Document, top: usize, answers: bool) -> TableRows<'_, Pr
     });
     let field = "seconds_saved_per_week";
     rows.seconds("saves a week", field, |one| one.seconds_saved_per_week);
-    rows
+    rows.card(
+        "What could be answered for you",
+        "proposals",
+        &apply,
+        &html! {},
+    )
 }
 
 /// How many rows of what was answered for the person are shown.

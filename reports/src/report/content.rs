@@ -207,7 +207,7 @@ fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
     let mut proposals = document.proposals.iter().flatten();
     // One that has a remedy is stopped.
     let mut preferences = document.standing_preferences.iter();
-    let answers = proposals.any(|one| one.answers() && one.question_key == *key)
+    let answers = proposals.any(|one| one.question_key == *key)
         || preferences.any(|one| one.question_key == *key && one.remedy.is_none());
     match question.door.as_str() {
         _ if answers => YES,

@@ -7,7 +7,7 @@ use plantune_query::page::Details;
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
-use plantune_query::suggest::{AskerSuggestion, Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
 use super::sentence::{Rules, Sentence};
@@ -71,8 +71,7 @@ impl Document {
         let mut proposals = self.proposals.iter().flatten().enumerate();
         proposals.find(|(_, one)| {
             let project = one.project.as_ref();
-            one.answers()
-                && one.question_key == question.question_key
+            one.question_key == question.question_key
                 && project.is_none_or(|project| *project == question.project)
         })
     }
@@ -155,13 +154,13 @@ impl Document {
 /// `suggest --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proposal {
-    /// The question, or the asker's name.
+    /// The question.
     pub question_key: String,
-    /// Its name; of an asker, how many questions that are is in `questions`.
-    pub question: Option<String>,
-    /// `assist`, `trial` or `standing`.
+    /// Its name.
+    pub question: String,
+    /// `trial` or `standing`.
     pub level: &'static str,
-    /// `project`, `global` for everywhere, or `asker`.
+    /// `project`, or `global` for everywhere.
     pub scope: &'static str,
     /// The project; `None` everywhere.
     pub project: Option<String>,
@@ -169,21 +168,14 @@ pub struct Proposal {
     pub answer: Option<String>,
     /// The share (0–1) of askings in which this is what the person would say, at least.
     pub confidence: f64,
-    /// The expected share (0–1); `None` for an asker.
-    pub expected: Option<f64>,
+    /// The expected share (0–1).
+    pub expected: f64,
     /// The answers it rests on.
     pub evidence: EvidenceCounts,
     /// How often it is asked in a week, of late.
     pub asked_per_week: f64,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
-}
-
-impl Proposal {
-    /// True where questions would be answered, and not only shown with the usual answer first.
-    pub(crate) fn answers(&self) -> bool {
-        self.level != "assist"
-    }
 }
 
 /// The answers that a proposal rests on.
@@ -193,8 +185,6 @@ pub struct EvidenceCounts {
     pub answers: u64,
     /// Of these, those that the proposal would have given.
     pub agreed: u64,
-    /// Of how many questions.
-    pub questions: u64,
 }
 
 /// A question that comes up again and again and is not proposed. Serialised, it is an entry of `report --json`.
@@ -233,16 +223,14 @@ pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
             project: one.asked.project.clone(),
             answers: count(one.evidence.answers),
             agreed: count(one.evidence.agreed),
-            why: one.explanation(),
+            why: one.reason.to_string(),
         })
         .collect()
 }
 
-/// The proposals among `found`, by question first, then by who asks.
+/// The proposals among `found`.
 pub fn proposals(found: &Suggestions) -> Vec<Proposal> {
-    let by_question = found.suggestions.iter().map(Proposal::from);
-    let by_asker = found.askers.iter().map(Proposal::from);
-    by_question.chain(by_asker).collect()
+    found.suggestions.iter().map(Proposal::from).collect()
 }
 
 impl From<&Suggestion> for Proposal {
@@ -250,48 +238,19 @@ impl From<&Suggestion> for Proposal {
         let asked = &suggestion.asked;
         Self {
             question_key: asked.question_key.clone(),
-            question: Some(asked.name.clone()),
+            question: asked.name.clone(),
             level: suggestion.level.as_str(),
             scope: suggestion.scope().as_str(),
             project: suggestion.project().map(str::to_owned),
             answer: suggestion.answer.clone(),
             confidence: four_decimals(suggestion.confidence),
-            expected: Some(four_decimals(suggestion.expected)),
+            expected: four_decimals(suggestion.expected),
             evidence: EvidenceCounts {
                 answers: count(suggestion.evidence.answers),
                 agreed: count(suggestion.evidence.agreed),
-                questions: 1,
             },
             asked_per_week: four_decimals(suggestion.asked_per_week),
             seconds_saved_per_week: four_decimals(suggestion.seconds_saved_per_week),
-        }
-    }
-}
-
-impl From<&AskerSuggestion> for EvidenceCounts {
-    fn from(found: &AskerSuggestion) -> Self {
-        Self {
-            answers: count(found.answers),
-            agreed: count(found.followed),
-            questions: count(found.asked),
-        }
-    }
-}
-
-impl From<&AskerSuggestion> for Proposal {
-    fn from(found: &AskerSuggestion) -> Self {
-        Self {
-            question_key: found.asker.clone(),
-            question: None,
-            level: found.level().as_str(),
-            scope: "asker",
-            project: None,
-            answer: None,
-            confidence: four_decimals(found.confidence()),
-            expected: None,
-            evidence: found.into(),
-            asked_per_week: four_decimals(found.asked_per_week()),
-            seconds_saved_per_week: four_decimals(found.saved()),
         }
     }
 }

@@ -55,20 +55,15 @@ impl Numbers {
         self.key(&mut one.question_key);
         one.name.clone_from(&one.question_key);
         one.question.clone_from(&one.question_key);
-        (one.header, one.template, one.template_text) = (None, None, None);
+        one.header = None;
         self.answers(one.options.iter_mut().flatten());
         self.answers(&mut one.top_answer);
         self.answers(one.answers.iter_mut().map(|answer| &mut answer.answer));
     }
 
     fn proposal(&mut self, one: &mut Proposal) {
-        match &mut one.question {
-            Some(question) => {
-                self.key(&mut one.question_key);
-                question.clone_from(&one.question_key);
-            }
-            None => self.put("asker", &mut one.question_key),
-        }
+        self.key(&mut one.question_key);
+        one.question.clone_from(&one.question_key);
         self.answers(&mut one.answer);
     }
 

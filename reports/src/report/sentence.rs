@@ -339,8 +339,7 @@ fn asks_most(document: &Document) -> Option<Sentence> {
 
 /// Questions that could be answered for them, and prompts that could be allowed.
 fn could(document: &Document) -> Option<Sentence> {
-    let habits = document.proposals.iter().flatten();
-    let habits: Vec<&Proposal> = habits.filter(|one| one.answers()).collect();
+    let habits: Vec<&Proposal> = document.proposals.iter().flatten().collect();
     let (many, rules) = (habits.len() as u64, document.rules.rules);
     let weekly = four_decimals(habits.iter().map(|one| one.asked_per_week).sum());
     let prompts = four_decimals(document.rules.prompts_per_week);
@@ -400,12 +399,10 @@ fn nobody_there(document: &Document) -> Option<Sentence> {
 
 /// The habit that takes most time, of those that could be answered.
 fn asked_again(document: &Document) -> Option<Sentence> {
-    let habits = document.proposals.iter().flatten();
-    let habits = habits.filter(|one| one.answers());
-    let mut with_text = habits.filter_map(|one| Some((one, one.question.as_deref()?)));
-    let first = with_text.next()?;
-    let (habit, question) = with_text.fold(first, |best, one| {
-        match one.0.seconds_saved_per_week > best.0.seconds_saved_per_week {
+    let mut habits = document.proposals.iter().flatten();
+    let first = habits.next()?;
+    let habit = habits.fold(first, |best, one| {
+        match one.seconds_saved_per_week > best.seconds_saved_per_week {
             true => one,
             false => best,
         }
@@ -429,12 +426,12 @@ fn asked_again(document: &Document) -> Option<Sentence> {
         text("answer", habit.answer.as_deref().unwrap_or_default()),
         Count("agreed", evidence.agreed),
         Count("answers", evidence.answers),
-        text("question", question),
+        text("question", &habit.question),
     ];
-    let key = shell_word(&clean(typed(&habit.question_key, question)));
+    let key = shell_word(&clean(typed(&habit.question_key, &habit.question)));
     let sentence = sentence("asked_again", template, &values)
         .about("question_key", Some(&habit.question_key))
-        .about("question", Some(question))
+        .about("question", Some(&habit.question))
         .about("project", habit.project.as_deref());
     Some(sentence.show(format!("plantune suggest {key}")))
 }

@@ -1,26 +1,24 @@
 //! The proposals of `suggest` as a document: `schema_version` 1 in JSON, stable names for scripts. Shares 0–1, seconds as
 //! numbers, dates ISO 8601, unknown is null; a null `answer` follows the recommendation.
 
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::preferences::{AssistMode, Coverage, Policy};
+use plantune_domain::preferences::Policy;
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::permissions::propose::{Left, Proposal, RuleEvidence, Settings, Worth};
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{
-    Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion,
-};
+use plantune_query::suggest::{Asked, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion};
 use serde::{Serialize, Serializer};
 
 use super::entry::{Entry, Proposed};
-use crate::report::EvidenceCounts;
 use crate::standing::covers;
 use crate::text::{displayed, rounded};
 
 /// Everything that is proposed, and what is not.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProposalsDocument<'a> {
-    suggestions: Vec<QuestionsProposal<'a>>,
+    suggestions: Vec<QuestionProposal<'a>>,
     rejected: Vec<Refusal<'a>>,
     permissions: Vec<RuleProposal<'a>>,
     /// How many decided prompts no proposal spares, by why.
@@ -32,15 +30,14 @@ pub struct ProposalsDocument<'a> {
 impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
     fn from(found: Proposed<'a>) -> Self {
         let questions = || found.questions.into_iter();
-        let single = questions().flat_map(|all| &all.suggestions);
-        let askers = questions().flat_map(|all| &all.askers);
+        let of_questions = questions().flat_map(|all| &all.suggestions);
         let rules = found.rules.proposals.iter().map(Entry::Rule);
-        let all = single.map(Entry::Question).chain(askers.map(Entry::Asker));
+        let all = of_questions.map(Entry::Question).chain(rules);
         Self {
             permissions_left: found.rules.left,
             tighten: found.tighten.iter().map(TooWide::from).collect(),
             notes: found.notes,
-            ..Self::of(all.chain(rules), questions().flat_map(|all| &all.rejected))
+            ..Self::of(all, questions().flat_map(|all| &all.rejected))
         }
     }
 }
@@ -54,8 +51,7 @@ impl<'a> ProposalsDocument<'a> {
         let (mut suggestions, mut permissions) = (Vec::new(), Vec::new());
         for one in chosen {
             match one {
-                Entry::Question(one) => suggestions.push(QuestionsProposal::Question(one.into())),
-                Entry::Asker(one) => suggestions.push(QuestionsProposal::Asker(one.into())),
+                Entry::Question(one) => suggestions.push(one.into()),
                 Entry::Rule(one) => permissions.push(one.into()),
             }
         }
@@ -68,17 +64,6 @@ impl<'a> ProposalsDocument<'a> {
             notes: &[],
         }
     }
-}
-
-/// A proposal for questions.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-#[allow(clippy::large_enum_variant, reason = "written at once")]
-enum QuestionsProposal<'a> {
-    /// For one question.
-    Question(QuestionProposal<'a>),
-    /// For the questions of one skill or plugin.
-    Asker(AskerProposal<'a>),
 }
 
 /// A question that is not proposed.
@@ -105,7 +90,7 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
             options: &asked.options,
             project: &asked.project,
             reason: &rejected.reason,
-            explanation: rejected.explanation(),
+            explanation: rejected.reason.to_string(),
             evidence: &rejected.evidence,
         }
     }
@@ -118,36 +103,26 @@ fn name<S: Serializer>(reason: &&Reason, to: S) -> Result<S::Ok, S::Error> {
 /// One question.
 #[derive(Clone, Debug, Serialize)]
 struct QuestionProposal<'a> {
-    /// Null for one of an asker's, which is no proposal of its own.
-    handle: Option<String>,
+    handle: String,
     question_key: &'a str,
     name: &'a str,
     key_source: &'a str,
-    /// Of a family: the words that the text must hold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    template: Option<&'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    template_text: Option<String>,
     question: &'a str,
     options: &'a [String],
     level: Level,
-    /// `project`, `global` for everywhere, or `asker`.
+    /// `project`, or `global` for everywhere.
     scope: &'static str,
     /// Null for everywhere.
     project: Option<&'a str>,
     /// Where the answers come from.
     projects: &'a [String],
     preference: Policy,
-    /// Of `assist`: how the answer would be shown, `note` or `first`.
-    assist: Option<AssistMode>,
     answer: Option<&'a str>,
-    /// Its answers in words; places that vary as `<one word>`.
+    /// The questions it would be given for.
     covers: Vec<String>,
-    /// Which askings it would cover: `texts`, `pattern` or `options`.
-    coverage: Option<Coverage>,
-    /// Options of which one may be offered beside these.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    added: &'a [String],
+    /// How it is confirmed: `yes` or `type`.
+    consent: Consent,
+    /// How likely (0–1) the next answer agrees.
     #[serde(serialize_with = "rounded")]
     confidence: f64,
     evidence: &'a Evidence,
@@ -157,7 +132,7 @@ struct QuestionProposal<'a> {
     #[serde(serialize_with = "displayed")]
     kind: QuestionKind,
     wrong_answer_seconds: f64,
-    /// The reason why it does not reach the next level.
+    /// Of a trial: the reason why it is not proposed to be automatic.
     lacks: Option<String>,
     /// The score of each level over these answers, null if it was not computed.
     #[serde(serialize_with = "rights")]
@@ -168,11 +143,9 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     fn from(found: &'a Suggestion) -> Self {
         let asked: &Asked = &found.asked;
         Self {
-            handle: Some(Entry::Question(found).handle()),
+            handle: Entry::Question(found).handle(),
             question_key: &asked.question_key,
             key_source: &asked.key_source,
-            template: asked.template.as_deref(),
-            template_text: asked.template_text(),
             name: &asked.name,
             question: &asked.question,
             options: &asked.options,
@@ -180,19 +153,10 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             scope: found.scope().as_str(),
             project: found.project(),
             projects: &found.projects,
-            preference: match found.level {
-                Level::Assist => Policy::Assist,
-                Level::Trial | Level::Standing => Policy::NeverAsk,
-            },
-            assist: found.assist,
+            preference: Policy::NeverAsk,
             answer: found.answer.as_deref(),
-            coverage: found.binding.coverage,
-            added: &found.binding.added,
-            covers: covers(
-                found.binding.coverage,
-                &found.binding.forms,
-                &found.binding.options,
-            ),
+            consent: found.consent,
+            covers: covers(&found.agreement, &asked.options, Some(&asked.key_source)),
             confidence: found.confidence,
             evidence: &found.evidence,
             seconds_saved_per_week: found.seconds_saved_per_week,
@@ -220,64 +184,6 @@ fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::E
     };
     let levels = levels.levels().into_iter();
     to.collect_map(levels.map(|(level, score)| (level, right(score))))
-}
-
-/// All questions of one skill or plugin, scope `asker`.
-#[derive(Clone, Debug, Serialize)]
-struct AskerProposal<'a> {
-    handle: String,
-    /// The asker's name, which `--only` takes.
-    #[serde(rename = "question_key")]
-    asker: &'a str,
-    level: Level,
-    scope: &'static str,
-    project: Option<&'a str>,
-    preference: Policy,
-    answer: Option<&'a str>,
-    /// The answers to its questions, in words.
-    covers: Vec<String>,
-    #[serde(serialize_with = "rounded")]
-    confidence: f64,
-    evidence: EvidenceCounts,
-    #[serde(serialize_with = "rounded")]
-    seconds_saved_per_week: f64,
-    /// The preferences that would be set, one for each of them.
-    questions: Vec<QuestionProposal<'a>>,
-    /// The keys that are left out.
-    exempt: Vec<&'a str>,
-}
-
-impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
-    fn from(found: &'a AskerSuggestion) -> Self {
-        let questions: Vec<QuestionProposal<'_>> = found
-            .questions
-            .iter()
-            .map(|one| QuestionProposal {
-                handle: None,
-                ..QuestionProposal::from(one)
-            })
-            .collect();
-        let covered = questions.iter().flat_map(|one| one.covers.clone());
-        Self {
-            handle: Entry::Asker(found).handle(),
-            asker: &found.asker,
-            level: found.level(),
-            scope: "asker",
-            project: None,
-            preference: Policy::NeverAsk,
-            answer: None,
-            covers: covered.collect(),
-            confidence: found.confidence(),
-            evidence: found.into(),
-            seconds_saved_per_week: found.saved(),
-            questions,
-            exempt: found
-                .exempt
-                .iter()
-                .map(|one| one.question_key.as_str())
-                .collect(),
-        }
-    }
 }
 
 /// A permission rule.

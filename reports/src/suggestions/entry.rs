@@ -2,12 +2,12 @@
 
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::hash;
+use plantune_domain::recommended::{option_text, same_label};
 use plantune_query::permissions::propose::{Proposal, Proposals};
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{
-    Asked, AskerSuggestion, EVERYWHERE, Evidence, Level, Suggestion, Suggestions,
-};
+use plantune_query::suggest::{Asked, EVERYWHERE, Evidence, Level, Suggestion, Suggestions};
 
 use crate::humanize::a_week;
 use crate::standing;
@@ -29,7 +29,7 @@ pub struct Proposed<'a> {
     pub notes: &'a [String],
     /// How many questions were read; shown where nothing is proposed. Not in the JSON.
     pub read: u64,
-    /// Hints that bring more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
+    /// What brings more to propose, in sentences behind a space; empty if nothing has to be done. Not in the JSON.
     pub next: &'a str,
 }
 
@@ -38,22 +38,16 @@ pub struct Proposed<'a> {
 pub enum Entry<'a> {
     /// For one question.
     Question(&'a Suggestion),
-    /// For the questions of one command, skill or plugin.
-    Asker(&'a AskerSuggestion),
     /// A permission rule.
     Rule(&'a Proposal),
 }
 
-/// All proposals in the order of the list: automatic, on trial, rules, then hints; the best of each first. So the numbers
-/// are the same whether hints are shown or not.
+/// All proposals in the order of the list: automatic, on trial, then rules; the best of each first.
 pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
     let questions = found.questions.into_iter();
-    let of_questions = questions.flat_map(|questions| {
-        let single = questions.suggestions.iter().map(Entry::Question);
-        single.chain(questions.askers.iter().map(Entry::Asker))
-    });
+    let of_questions = questions.flat_map(|found| &found.suggestions);
     let rules = found.rules.proposals.iter().map(Entry::Rule);
-    let mut all: Vec<Entry<'_>> = of_questions.chain(rules).collect();
+    let mut all: Vec<Entry<'_>> = of_questions.map(Entry::Question).chain(rules).collect();
     all.sort_by_key(Entry::group);
     all
 }
@@ -67,13 +61,11 @@ pub(super) enum Group {
     Trial,
     /// Permission rules.
     Rules,
-    /// Questions that the person answers, with their usual answer marked.
-    Hints,
 }
 
 impl Group {
     /// All of them.
-    pub(super) const ALL: [Self; 4] = [Self::Automatic, Self::Trial, Self::Rules, Self::Hints];
+    pub(super) const ALL: [Self; 3] = [Self::Automatic, Self::Trial, Self::Rules];
 
     /// Its name, and what happens to what is set from it.
     pub(super) fn in_words(self) -> (&'static str, &'static str) {
@@ -90,7 +82,6 @@ impl Group {
                 "Permission rules",
                 "the agent no longer asks for these calls.",
             ),
-            Self::Hints => ("Hints", "you still answer, with your usual answer marked."),
         }
     }
 
@@ -100,7 +91,6 @@ impl Group {
             Self::Automatic => GREEN,
             Self::Trial => YELLOW,
             Self::Rules => CYAN,
-            Self::Hints => Style::new(),
         }
         .bold()
     }
@@ -113,8 +103,8 @@ pub fn title(asked: &Asked) -> String {
 
 /// The questions that a proposal would answer, and nothing wider.
 fn proposed(one: &Suggestion) -> String {
-    let binding = &one.binding;
-    match standing::title(binding.coverage, &binding.forms, &binding.options) {
+    let asked = &one.asked;
+    match standing::title(&one.agreement, &asked.options, Some(&asked.key_source)) {
         Some((text, 0)) => clean(&text),
         Some((text, more)) => format!("{} and {more} more", clean(&text)),
         None => title(&one.asked),
@@ -126,26 +116,45 @@ impl Entry<'_> {
     pub(super) fn group(&self) -> Group {
         let level = match self {
             Self::Question(one) => one.level,
-            Self::Asker(asker) => asker.level(),
             Self::Rule(_) => return Group::Rules,
         };
         match level {
             Level::Standing => Group::Automatic,
             Level::Trial => Group::Trial,
-            Level::Assist => Group::Hints,
         }
     }
 
-    /// True if nothing would be answered.
-    pub fn is_hint(&self) -> bool {
-        self.group() == Group::Hints
+    /// The label that the person types to agree to it; `None` where `y` is enough.
+    pub fn label_to_type(&self) -> Option<&str> {
+        const RECOMMENDED: &str = "recommended";
+        match self {
+            Self::Question(one) if one.consent == Consent::Type => {
+                Some(one.answer.as_deref().unwrap_or(RECOMMENDED))
+            }
+            Self::Question(_) | Self::Rule(_) => None,
+        }
+    }
+
+    /// True if `typed` is its label, or the first words of it where no other option begins so.
+    pub fn is_label(&self, typed: &str) -> bool {
+        let Some(label) = self.label_to_type() else {
+            return false;
+        };
+        let others = match self {
+            Self::Question(one) => one.asked.options.as_slice(),
+            Self::Rule(_) => &[],
+        };
+        let mut others = others.iter().filter(|other| !same_label(other, label));
+        // One letter may be a key.
+        let is_word = typed.trim().chars().count() > 1;
+        let tells = is_word && begins(label, typed) && !others.any(|other| begins(other, typed));
+        same_label(typed, label) || tells
     }
 
     /// How often it is asked in a week.
     pub(super) fn weekly(&self) -> f64 {
         match self {
             Self::Question(one) => one.asked_per_week,
-            Self::Asker(asker) => asker.asked_per_week(),
             Self::Rule(rule) => rule.prompts_per_week,
         }
     }
@@ -154,7 +163,6 @@ impl Entry<'_> {
     pub(super) fn saved(&self) -> Option<f64> {
         match self {
             Self::Question(one) => Some(one.seconds_saved_per_week),
-            Self::Asker(asker) => Some(asker.saved()),
             Self::Rule(rule) => rule.seconds_saved_per_week,
         }
     }
@@ -163,7 +171,6 @@ impl Entry<'_> {
     pub(super) fn share(&self) -> String {
         let (so, of) = match self {
             Self::Question(one) => (one.evidence.agreed, judged(&one.evidence)),
-            Self::Asker(asker) => (asker.followed, asker.answers),
             Self::Rule(rule) => (allowed(rule), rule.prompts),
         };
         format!("{so} of {of}")
@@ -177,7 +184,6 @@ impl Entry<'_> {
                 &one.asked.question_key,
                 one.answer.as_deref().unwrap_or_default(),
             ]),
-            Self::Asker(asker) => handle(&[&asker.asker]),
             Self::Rule(rule) => handle(&[rule.agent, &rule.root, &rule.name()]),
         }
     }
@@ -186,7 +192,7 @@ impl Entry<'_> {
     pub fn called(&self) -> Vec<String> {
         match self {
             Self::Question(one) => vec![self.title(), title(&one.asked)],
-            Self::Asker(_) | Self::Rule(_) => vec![self.title()],
+            Self::Rule(_) => vec![self.title()],
         }
     }
 
@@ -194,7 +200,6 @@ impl Entry<'_> {
     pub fn name(&self) -> String {
         match self {
             Self::Question(one) => one.asked.question_key.clone(),
-            Self::Asker(asker) => asker.asker.clone(),
             Self::Rule(rule) => rule.name(),
         }
     }
@@ -203,11 +208,6 @@ impl Entry<'_> {
     pub fn title(&self) -> String {
         match self {
             Self::Question(one) => proposed(one),
-            Self::Asker(asker) => format!(
-                "{} questions of {}",
-                asker.questions.len(),
-                clean(&asker.asker)
-            ),
             Self::Rule(rule) => match plantune_agents::named(rule.agent) {
                 Some(agent) if rule.agent != claude_code::NAME => {
                     format!("{} ({})", clean(&rule.name()), agent.title())
@@ -216,6 +216,15 @@ impl Entry<'_> {
             },
         }
     }
+}
+
+/// True if `label` begins with the whole words `typed`.
+fn begins(label: &str, typed: &str) -> bool {
+    let (label, typed) = (option_text(label).to_lowercase(), typed.to_lowercase());
+    let mut words = label.split_whitespace();
+    typed
+        .split_whitespace()
+        .all(|word| words.next() == Some(word))
 }
 
 /// The letters of a handle. Without vowels they make no word, and without digits no number.
@@ -249,7 +258,7 @@ pub(super) const SHOWN: usize = 220;
 pub struct Screen<'a> {
     /// The text so far.
     pub out: Terminal,
-    /// True to show hints as well, and what is not proposed.
+    /// True to show what is not proposed as well.
     pub all: bool,
     /// The name of a project.
     pub name: &'a dyn Fn(&str) -> String,
@@ -277,9 +286,7 @@ impl Screen<'_> {
 
 /// The answers that were judged: without those that are left to the person.
 pub(super) fn judged(evidence: &Evidence) -> usize {
-    evidence
-        .answers
-        .saturating_sub(evidence.left + evidence.added)
+    evidence.answers.saturating_sub(evidence.added)
 }
 
 pub(super) fn allowed(rule: &Proposal) -> usize {

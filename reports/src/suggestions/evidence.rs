@@ -2,12 +2,10 @@
 
 use plantune_agents::claude_code;
 use plantune_domain::config::QuestionKind;
-use plantune_domain::family::asking_part;
-use plantune_domain::keys::{is_made_up, typed};
-use plantune_domain::preferences::AssistMode;
+use plantune_domain::keys::is_made_up;
 use plantune_query::backtest::ByLevel;
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_query::suggest::{Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion};
+use plantune_query::suggest::{Asked, Evidence, Level, Rejected, Suggestion};
 
 use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
 use crate::humanize::{counted, duration};
@@ -15,9 +13,6 @@ use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
 use crate::terminal::BOLD;
 use crate::text::one_line;
-
-/// How many questions of an asker are shown.
-const MOST_QUESTIONS: usize = 20;
 
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
@@ -29,7 +24,6 @@ impl Screen<'_> {
         self.out.paragraph(&head, BOLD);
         let sentences = match entry {
             Entry::Question(one) => question(one, self),
-            Entry::Asker(one) => asker(one, self),
             Entry::Rule(one) => rule(one, self),
         };
         let command = format!("To set it: `plantune suggest {} --apply`", entry.handle());
@@ -75,50 +69,7 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
     );
     sentences.push(in_hindsight(one.hindsight.as_ref()) + &cost);
     if let Some(lacks) = &one.lacks {
-        sentences.push(format!("Not at the next level: {lacks}."));
-    }
-    sentences
-}
-
-/// The proposal for all questions of an asker.
-fn asker(found: &AskerSuggestion, terminal: &Screen<'_>) -> Vec<String> {
-    let name = one_line(&found.asker, SHOWN_NAME);
-    let mut sentences = vec![
-        format!(
-            "You followed the recommendation in {} of {} answers to {} questions by {name}.",
-            found.followed, found.answers, found.asked
-        ),
-        "plantune answers each of these as recommended. You are still asked a question you have not seen:"
-            .to_owned(),
-    ];
-    let mut questions: Vec<String> = found
-        .questions
-        .iter()
-        .take(MOST_QUESTIONS)
-        .map(|one| {
-            format!(
-                "  {} ({}, {} of {}, {})",
-                one_line(&one.asked.name, SHOWN_TEXT),
-                one.level.word(),
-                one.evidence.agreed,
-                one.evidence.answers,
-                terminal.place(&one.asked.project)
-            )
-        })
-        .collect();
-    if let more @ 1.. = found.questions.len().saturating_sub(MOST_QUESTIONS) {
-        questions.push(format!("  and {more} more"));
-    }
-    if let Some(sets) = sentences.last_mut() {
-        *sets += &format!("\n{}", questions.join("\n"));
-    }
-    let exempt: Vec<String> = found
-        .exempt
-        .iter()
-        .map(|one| one_line(typed(&one.question_key, &one.name), SHOWN_NAME))
-        .collect();
-    if !exempt.is_empty() {
-        sentences.push(format!("Left out: {}.", exempt.join(", ")));
+        sentences.push(format!("Not automatic yet: {lacks}."));
     }
     sentences
 }
@@ -140,7 +91,7 @@ fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
             key(&one.asked)
         ),
         answers(&one.evidence, one.answer.as_deref(), terminal),
-        format!("Not proposed: {}.", one.explanation()),
+        format!("Not proposed: {}.", one.reason),
     ]
 }
 
@@ -222,17 +173,20 @@ fn answers(evidence: &Evidence, answer: Option<&str>, terminal: &Screen<'_>) -> 
         evidence.agreed,
         spread(evidence.sessions, evidence.days, days, terminal)
     );
-    match (evidence.added, evidence.left) {
-        (0, 0) => {}
-        (1, 0) => text.push_str(" One other time you added something to it."),
-        (added, 0) => text.push_str(&format!(" {added} other times you added something to it.")),
-        (_, left) => text.push_str(&format!(" plantune would still leave {left} more to you.")),
+    match evidence.added {
+        0 => {}
+        1 => text.push_str(" One other time you added something to it."),
+        added => text.push_str(&format!(" {added} other times you added something to it.")),
     }
     text.push_str(&evidence.last_disagreement.map_or_else(
         || " You never answered differently.".to_owned(),
         |day| {
+            let other = evidence.other_answer.as_deref();
+            let other = other.map_or_else(String::new, |label| {
+                format!(": {}", answer_in_words(Some(label)))
+            });
             format!(
-                " You last answered differently {}.",
+                " You last answered differently {}{other}.",
                 on(&(terminal.day)(day))
             )
         },
@@ -271,7 +225,7 @@ fn on(day: &str) -> String {
 fn sources(one: &Suggestion) -> String {
     let imported = one.evidence.imported;
     let logged = one.evidence.answers.saturating_sub(imported);
-    let tool = match one.binding.tool.as_deref() {
+    let tool = match one.agreement.host.as_deref() {
         None | Some(claude_code::TOOL) => String::new(),
         Some(tool) => {
             let agent = plantune_agents::of_tool(tool);
@@ -292,20 +246,12 @@ fn sources(one: &Suggestion) -> String {
 /// The effect from now on.
 fn becomes(one: &Suggestion) -> String {
     let answer = answer_in_words(one.answer.as_deref());
-    match (one.level, one.assist) {
-        (Level::Assist, Some(AssistMode::First)) => {
-            format!(
-                "As a hint: you still answer. {answer} comes first, with how often you chose it."
-            )
-        }
-        (Level::Assist, _) => {
-            format!("As a hint: you still answer. Beside {answer} you see how often you chose it.")
-        }
-        (Level::Trial, _) => format!(
+    match one.level {
+        Level::Trial => format!(
             "On trial: plantune answers with {answer}. It asks you one time in three at first. If you answer \
              differently, the trial ends."
         ),
-        (Level::Standing, _) => {
+        Level::Standing => {
             format!(
                 "Automatic: plantune answers with {answer}. Now and then it asks you, as a check."
             )
@@ -315,23 +261,12 @@ fn becomes(one: &Suggestion) -> String {
 
 /// For which askings it would hold, and those so far that differ most.
 pub(super) fn reach(one: &Suggestion) -> String {
-    let binding = &one.binding;
-    let asked = one_line(&title(&one.asked), SHOWN_TEXT);
-    let mut text = holds_for(
-        binding.coverage,
-        &binding.forms,
-        &binding.options,
-        &binding.added,
-        &asked,
-    );
-    let differ = &binding.most_different;
-    if !differ.is_empty() {
-        text.push_str("\nSo far you were asked, for instance:");
-        for asked in differ {
-            text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-        }
-    }
-    text
+    holds_for(
+        &one.agreement,
+        &one.asked.options,
+        Some(&one.asked.key_source),
+        &one_line(&title(&one.asked), SHOWN_TEXT),
+    )
 }
 
 /// The score of each level over these answers, in words.
@@ -341,7 +276,6 @@ fn in_hindsight(levels: Option<&ByLevel>) -> String {
     let words: Vec<String> = answered
         .map(|(level, score)| {
             let how = match level {
-                Level::Assist => "as a hint",
                 Level::Trial => "on trial",
                 Level::Standing => "when automatic",
             };

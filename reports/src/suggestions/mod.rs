@@ -10,10 +10,9 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-use plantune_domain::config::Suggest;
 use plantune_query::permissions::propose::Left;
 use plantune_query::suggest::{
-    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions,
+    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
 };
 
 pub use self::entry::Screen;
@@ -36,11 +35,8 @@ impl Screen<'_> {
     /// The proposals, or why there are none.
     pub fn list(&mut self, found: &Proposed<'_>) {
         let all = entries(found);
-        // Hints come last, so leaving them out changes no number.
-        let listed = all.iter().filter(|one| self.all || !one.is_hint()).count();
         let all_projects: Vec<String> = all.iter().map(|one| self.column(one)).collect();
-        let mut titles = told_apart(all.get(..listed).unwrap_or_default(), &all_projects);
-        titles.resize(all.len(), String::new());
+        let titles = told_apart(&all, &all_projects);
         let rows = all.iter().zip(titles).zip(1..);
         let rows: Vec<Row<'_>> = rows
             .map(|((entry, title), number)| Row {
@@ -53,36 +49,23 @@ impl Screen<'_> {
             let rows = rows.iter();
             rows.filter(|row| row.entry.group() == group).collect()
         };
-        let hints = of(Group::Hints);
-        let is_nothing = hints.len() == all.len();
-        match is_nothing {
-            true => self.nothing(found, &hints),
+        match rows.is_empty() {
+            true => self.nothing(found),
             false => self.head(&rows),
         }
-        let questions = rows.iter().take(listed);
-        let questions = questions.filter(|row| row.entry.group() != Group::Rules);
+        let questions = rows.iter().filter(|row| row.entry.group() != Group::Rules);
         let projects: BTreeSet<String> = questions.map(|row| self.column(&row.entry)).collect();
         for group in Group::ALL {
-            if group != Group::Hints || self.all {
-                self.group(group, &of(group), projects.len() > 1);
-            }
+            self.group(group, &of(group), projects.len() > 1);
         }
-        if !self.all && !hints.is_empty() {
-            let (many, them) = match hints.len() {
-                1 => ("1 question is".to_owned(), "it"),
-                many => (format!("{many} questions are"), "them"),
-            };
-            let text = format!("{many} worth a hint only. `plantune suggest --all` lists {them}.");
-            self.apart(&text, DIM);
+        if self.all && !rows.is_empty() {
+            self.rejected(found.questions);
         }
-        if self.all && !is_nothing {
-            self.rejected(found.questions, &[], "Asked often, but not proposed");
-        }
-        if self.all || found.questions.is_none() || is_nothing {
+        if self.all || found.questions.is_none() || rows.is_empty() {
             self.left(found.rules.left);
         }
         self.notes(found);
-        self.next(found, listed);
+        self.next(found, rows.len());
     }
 
     /// `text`, below a blank line where anything stands above it.
@@ -95,7 +78,7 @@ impl Screen<'_> {
 
     /// How much could be answered, in a sentence.
     fn head(&mut self, rows: &[Row<'_>]) {
-        let is_answered = |one: &&Entry<'_>| matches!(one.group(), Group::Automatic | Group::Trial);
+        let is_answered = |one: &&Entry<'_>| one.group() != Group::Rules;
         let answered = rows.iter().map(|row| &row.entry).filter(is_answered);
         let answered: Vec<&Entry<'_>> = answered.collect();
         if answered.is_empty() {
@@ -145,7 +128,7 @@ impl Screen<'_> {
         }
         self.out.table(&match group {
             Group::Rules => self.rules(rows),
-            Group::Automatic | Group::Trial | Group::Hints => self.questions(rows, differ),
+            Group::Automatic | Group::Trial => self.questions(rows, differ),
         });
     }
 
@@ -172,7 +155,7 @@ impl Screen<'_> {
                 InForce::Nothing | InForce::Decided => "",
                 before => before.word(),
             },
-            Entry::Asker(_) | Entry::Rule(_) => "",
+            Entry::Rule(_) => "",
         });
         table
     }
@@ -197,21 +180,16 @@ impl Screen<'_> {
         }
         let part = match found.questions {
             None => " --permissions",
-            Some(_) if self.all => " --all",
-            Some(_) => "",
-        };
-        let one = match found.questions {
-            None => part,
             Some(_) => "",
         };
         let mut steps = vec![
-            (format!("suggest 1{one}"), "the evidence for this one"),
+            (format!("suggest 1{part}"), "the evidence for this one"),
             (format!("suggest --apply{part}"), "decide one by one"),
         ];
         if listed > 1 {
             let some = match listed {
-                2..4 => format!("suggest 1,2 --apply{one}"),
-                _ => format!("suggest 1,3-4 --apply{one}"),
+                2..4 => format!("suggest 1,2 --apply{part}"),
+                _ => format!("suggest 1,3-4 --apply{part}"),
             };
             steps.push((some, "decide on these only"));
         }
@@ -229,7 +207,6 @@ impl Screen<'_> {
         match entry {
             Entry::Question(one) => self.project(&one.asked.project),
             Entry::Rule(rule) => self.project(&rule.project),
-            Entry::Asker(_) => String::new(),
         }
     }
 }
@@ -248,7 +225,7 @@ const MOST_NOTES: usize = 3;
 
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
-    fn nothing(&mut self, found: &Proposed<'_>, hints: &[&Row<'_>]) {
+    fn nothing(&mut self, found: &Proposed<'_>) {
         let Some(questions) = found.questions else {
             let text = match found.rules.left == Left::default() {
                 true => format!(
@@ -259,15 +236,6 @@ impl Screen<'_> {
             };
             return self.apart(&text, Style::new());
         };
-        let of_hints = hints.iter().filter_map(|row| match row.entry {
-            Entry::Question(one) => Some(Near {
-                asked: &one.asked,
-                answer: one.answer.as_deref(),
-                evidence: &one.evidence,
-                lacks: one.lacks.as_ref().and_then(Reason::lacks)?,
-            }),
-            Entry::Asker(_) | Entry::Rule(_) => None,
-        });
         let refused = questions.rejected.iter().filter_map(|one| {
             Some(Near {
                 asked: &one.asked,
@@ -276,13 +244,7 @@ impl Screen<'_> {
                 lacks: one.reason.lacks()?,
             })
         });
-        let lacking = |one: &Near<'_>| {
-            one.lacks
-                .answers
-                .max(one.lacks.days)
-                .max(one.lacks.sessions)
-        };
-        let nearest = of_hints.chain(refused).min_by_key(lacking);
+        let nearest = refused.min_by_key(|one| one.lacks.times());
         let decided = questions.rejected.iter().filter(|one| is_decided(one));
         let decided = decided.count();
         let head = match decided {
@@ -294,11 +256,10 @@ impl Screen<'_> {
         };
         self.apart(&head, BOLD);
         let read = counted(found.read, "question", "questions");
-        let recurring = questions.rejected.len() + hints.len() - decided;
+        let recurring = questions.rejected.len() - decided;
         let recur = match recurring {
             0 if decided == 0 => format!(
-                "None came up often enough: a proposal needs at least {} matching answers.",
-                Suggest::default().assist_answers
+                "None came up often enough: a proposal needs at least {TRIAL_ANSWERS} matching answers."
             ),
             0 => "No other comes up often enough.".to_owned(),
             1 => "1 of them keeps coming up.".to_owned(),
@@ -314,27 +275,20 @@ impl Screen<'_> {
         }
         text += found.next;
         self.apart(&text, Style::new());
-        self.rejected(found.questions, hints, "Asked often, but not proposed");
+        self.rejected(found.questions);
     }
 
-    /// The questions that recur and are not proposed, and those that are no more than a hint, with the reason, a line each.
-    fn rejected(&mut self, found: Option<&Suggestions>, hints: &[&Row<'_>], head: &str) {
-        let of_hints = hints.iter().filter_map(|row| match row.entry {
-            Entry::Question(one) => {
-                let lacks = one.lacks.as_ref().map(ToString::to_string);
-                let why = lacks.unwrap_or_else(|| "worth a hint only".to_owned());
-                Some((title(&one.asked), why))
-            }
-            Entry::Asker(_) | Entry::Rule(_) => None,
-        });
+    /// The questions that recur and are not proposed, with the reason, a line each.
+    fn rejected(&mut self, found: Option<&Suggestions>) {
         let refused = found.into_iter().flat_map(|found| &found.rejected);
         let refused = refused.filter(|one| !is_decided(one));
-        let refused = refused.map(|one| (title(&one.asked), one.explanation()));
-        let all: Vec<(String, String)> = of_hints.chain(refused).collect();
+        let all: Vec<(String, String)> = refused
+            .map(|one| (title(&one.asked), one.reason.to_string()))
+            .collect();
         if all.is_empty() {
             return;
         }
-        self.apart(head, BOLD);
+        self.apart("Asked often, but not proposed", BOLD);
         let mut table = Table::of(all.iter().take(MOST_REJECTED));
         table.add(main("question").least(30), |(title, _)| &**title);
         table.add(main("why"), |(_, why)| &**why);

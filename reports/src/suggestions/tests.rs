@@ -1,19 +1,16 @@
 //! Proposals as a person reads them, with hostile texts.
 
 use chrono::NaiveDate;
-use plantune_domain::binding::Form;
+use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, Given};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::preferences::AssistMode;
 use plantune_query::backtest::{ByLevel, Score};
-use plantune_query::binding::Binding;
 use plantune_query::permissions::propose::{
     Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
 };
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
-    Asked, EVERYWHERE, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
-    WrongAnswer,
+    Asked, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions, WrongAnswer,
 };
 
 use super::{Entry, ProposalsDocument, Proposed, Screen, entries};
@@ -113,8 +110,8 @@ fn evidence(entry: &Entry<'_>) -> String {
 }
 
 #[test]
-fn a_line_each_and_hints_as_a_count() {
-    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r"
+fn a_line_each() {
+    insta::assert_snapshot!(table(Some(&sample()), &rules(), &wide(), false), @r#"
     plantune could answer 2 questions in o/r for you, about 5.5 times a week.
 
     Automatic: plantune answers, and sometimes asks to check. Saves 3 min a week.
@@ -124,21 +121,20 @@ fn a_line_each_and_hints_as_a_count() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question                 your answer        given  asked      now
-    2  msjm    Style guide? and 1 more  as recommended  20 of 20  2 a month  hint
+    #  handle  question                your answer        given  asked      now
+    2  msjm    Style guide, then? and  as recommended  20 of 20  2 a month  stopped
+                 1 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked       project
     3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
 
-    1 question is worth a hint only. `plantune suggest --all` lists it.
-
     Not set yet. Next:
       plantune suggest 1            the evidence for this one
       plantune suggest --apply      decide one by one
       plantune suggest 1,2 --apply  decide on these only
-    ");
+    "#);
 }
 
 #[test]
@@ -153,18 +149,14 @@ fn all_of_it() {
 
     Trial: plantune answers, but asks one time in three at first. If you answer
     differently, it stops. Saves 31 s a week.
-    #  handle  question                 your answer        given  asked      now
-    2  msjm    Style guide? and 1 more  as recommended  20 of 20  2 a month  hint
+    #  handle  question                your answer        given  asked      now
+    2  msjm    Style guide, then? and  as recommended  20 of 20  2 a month  stopped
+                 1 more
 
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked       project
     3  pgzp    Bash(npm test)  12 of 13  3.2 a week  o/r
-
-    Hints: you still answer, with your usual answer marked. Saves 40 s a week.
-    #  handle  question                        your answer      given  asked
-    4  vbdh    What would you like to do with  Work on it now  4 of 4  1.2 a week
-                 this todo?
 
     Asked often, but not proposed
     question       why
@@ -172,6 +164,7 @@ fn all_of_it() {
     Which layout?  a recent answer differed: needs 3 more matching answers, on 2
                      more days
     Which layout?  always asked (money)
+    Which layout?  you often add something to this answer
 
     Permission prompts that no rule here covers
     prompts  why
@@ -181,15 +174,15 @@ fn all_of_it() {
           2  you have not allowed often enough yet
 
     Not set yet. Next:
-      plantune suggest 1              the evidence for this one
-      plantune suggest --apply --all  decide one by one
-      plantune suggest 1,3-4 --apply  decide on these only
+      plantune suggest 1            the evidence for this one
+      plantune suggest --apply      decide one by one
+      plantune suggest 1,2 --apply  decide on these only
     "#);
 }
 
 #[test]
 fn rules_alone() {
-    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r#"
+    insta::assert_snapshot!(table(None, &rules(), &wide(), false), @r"
     Permission rules: the agent no longer asks for these calls. Saves 3.2 prompts a
     week (1 min 35 s).
     #  handle  rule             allowed  asked       project
@@ -205,7 +198,7 @@ fn rules_alone() {
     Not set yet. Next:
       plantune suggest 1 --permissions        the evidence for this one
       plantune suggest --apply --permissions  decide one by one
-    "#);
+    ");
     insta::assert_snapshot!(table(None, &Proposals::default(), &[], false), @r"
     No permission rule to propose: you have not decided on any permission prompt
     yet. `plantune install` logs them.
@@ -219,7 +212,7 @@ fn where_nothing_is_proposed_it_says_why() {
     Nothing can be answered for you yet.
 
     plantune has read 121 questions. None came up often enough: a proposal needs at
-    least 4 matching answers. `plantune install` logs them.
+    least 3 matching answers. `plantune install` logs them.
     ");
     let mut found = sample();
     found.suggestions.drain(..2);
@@ -231,16 +224,12 @@ fn where_nothing_is_proposed_it_says_why() {
     answers, on 2 more days. `plantune install` logs them.
 
     Asked often, but not proposed
-    question                             why
-    What would you like to do with this  you often add something to this answer
-      todo?
-    Which layout?                        needs 3 more matching answers, on 2
-                                           more days
-    Which layout?                        a recent answer differed: needs 3 more
-                                           matching answers, on 2 more days
-    Which layout?                        always asked (money)
-
-    1 question is worth a hint only. `plantune suggest --all` lists it.
+    question       why
+    Which layout?  needs 3 more matching answers, on 2 more days
+    Which layout?  a recent answer differed: needs 3 more matching answers, on 2
+                     more days
+    Which layout?  always asked (money)
+    Which layout?  you often add something to this answer
     "#);
 }
 
@@ -265,37 +254,38 @@ fn the_evidence_is_in_sentences() {
     todos-create.
 
     You answered "Skip" 24 of 25 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered differently on 2 Oct. plantune logged all of them.
+    yesterday). You last answered differently on 2 Oct: "Grid". plantune logged all
+    of them.
 
     Automatic: plantune answers with "Skip". Now and then it asks you, as a check.
 
-    It covers this text only.
+    It covers this question, however it is worded. If something in it is new and
+    matters, you are asked.
 
-    Replayed over your history, it would have been right 2 of 2 as a hint, 4 of 4 on
-    trial, 12 of 13 when automatic. A wrong answer would cost you about 2 min: the
-    question is about content.
+    Replayed over your history, it would have been right 4 of 4 on trial, 12 of 13
+    when automatic. A wrong answer would cost you about 2 min: the question is about
+    content.
 
     To set it: `plantune suggest spxc --apply`
 
     ---
-    1. Style guide? and 1 more
+    1. Style guide, then? and 1 more
 
     Asked in o/r twice a month. It would save you 31 s a week. Its key is style.
 
     You followed the recommendation 20 of 20 times, in 18 sessions on 17 days (1 Sep
-    to yesterday). plantune would still leave 2 more to you. You never answered
-    differently. plantune logged all of them.
+    to yesterday). You never answered differently. plantune logged all of them.
 
     On trial: plantune answers with the recommended answer. It asks you one time in
     three at first. If you answer differently, the trial ends.
 
-    It covers these 2 texts only:
-      Style guide?
+    It covers these 2 texts only, with other numbers and files:
       Style guide, then?
+      Style guide?
 
     A wrong answer would cost you about 2 min: the question is about content.
 
-    Not at the next level: needs 3 more matching answers, on 2 more days.
+    Not automatic yet: needs 3 more matching answers, on 2 more days.
 
     To set it: `plantune suggest msjm --apply`
 
@@ -318,41 +308,32 @@ fn the_evidence_is_in_sentences() {
     You mostly work in auto mode.
 
     To set it: `plantune suggest pgzp --apply`
-
-    ---
-    1. What would you like to do with this todo?
-
-    Asked everywhere 1.2 times a week. It would save you 40 s a week. Its key is
-    todo.
-
-    You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). One other time you added something to it. You last answered
-    differently on 2 Oct. plantune logged all of them.
-
-    As a hint: you still answer. "Work on it now" comes first, with how often you
-    chose it.
-
-    It covers this text only.
-
-    A wrong answer would cost you about 30 s: the question is about whether to go
-    on.
-
-    Not at the next level: you often add something to this answer.
-
-    To set it: `plantune suggest vbdh --apply`
     "#);
-    let refused = &sample.rejected[1];
-    let text = shown(false, false, |screen| screen.refusal(refused));
+    let text = shown(false, false, |screen| {
+        sample.rejected[1..]
+            .iter()
+            .step_by(2)
+            .for_each(|one| screen.refusal(one));
+    });
     insta::assert_snapshot!(text, @r#"
     Which layout?
 
     Asked in o/r. Its key is coin.
 
     You answered "Grid" 5 of 9 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). You last answered differently on 2 Oct.
+    yesterday). You last answered differently on 2 Oct: "Grid".
 
     Not proposed: a recent answer differed: needs 3 more matching answers, on 2 more
     days.
+    Which layout?
+
+    Asked in o/r. Its key is todo.
+
+    You answered "Grid" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
+    yesterday). One other time you added something to it. You last answered
+    differently on 2 Oct: "Grid".
+
+    Not proposed: you often add something to this answer.
     "#);
 }
 
@@ -385,7 +366,8 @@ fn colour_says_nothing_by_itself() {
 fn no_two_rows_look_the_same() {
     let question = |name: &str, key: &str, project: &str| {
         let mut one = sample().suggestions.remove(0);
-        one.binding.forms.clear();
+        one.agreement.refers = true;
+        one.agreement.texts.clear();
         one.asked.name = name.to_owned();
         one.asked.question_key = key.to_owned();
         one.asked.project = project.to_owned();
@@ -443,7 +425,6 @@ fn sample() -> Suggestions {
         project: "github.com/o/r".to_owned(),
         question_key: key.to_owned(),
         key_source: "marker".to_owned(),
-        template: None,
         name: question.to_owned(),
         question: question.to_owned(),
         header: None,
@@ -453,10 +434,8 @@ fn sample() -> Suggestions {
     let evidence = |answers, agreed| Evidence {
         imported: 0,
         added: 0,
-        assisted: 0,
         answers,
         agreed,
-        left: 0,
         sessions: 18,
         days: 17,
         first: day("2026-09-01"),
@@ -466,14 +445,13 @@ fn sample() -> Suggestions {
         } else {
             day("2026-10-02")
         },
+        other_answer: (answers != agreed).then(|| "Grid\u{1b}[31m".to_owned()),
     };
     let rejected = |key: &str, reason, evidence| Rejected {
         asked: asked(key, "Which layout?"),
         answer: Some("Grid".to_owned()),
         reason,
         evidence,
-        held: None,
-        opens: None,
     };
     let lacks = Lacks {
         answers: 3,
@@ -481,10 +459,24 @@ fn sample() -> Suggestions {
         days: 2,
         crowded: None,
     };
-    let binding = |texts: &[&str]| Binding {
-        forms: texts.iter().map(|text| Form::of_text(text)).collect(),
-        ..Binding::default()
+    let agreed_to = |texts: &[&str], options: &[&str]| {
+        let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
+        let given: Vec<Given<'_>> = texts
+            .iter()
+            .map(|text| Given {
+                asking: Asking {
+                    text,
+                    options: &options,
+                    ..Asking::default()
+                },
+                label: &options[0],
+                session: text,
+            })
+            .collect();
+        Agreement::of(&given).unwrap()
     };
+    let todos = ["Skip", "Create it (Recommended)"];
+    let create = ["Create it (Recommended)", "Skip"];
     let wrong = WrongAnswer {
         kind: QuestionKind::Content,
         seconds: 120.0,
@@ -496,41 +488,14 @@ fn sample() -> Suggestions {
         ..Score::default()
     };
     let hindsight = ByLevel {
-        assist: score(2, 0),
         trial: score(4, 0),
         standing: score(12, 1),
         checks: 2,
     };
-    let mut usual = Suggestion {
-        level: Level::Assist,
-        assist: Some(AssistMode::First),
-        lacks: Some(Reason::WantsToAdd),
-        wrong: WrongAnswer {
-            kind: QuestionKind::GoOn,
-            seconds: 30.0,
-        },
-        projects: vec!["github.com/o/other".to_owned(), "github.com/o/r".to_owned()],
-        hindsight: None,
-        asked: asked("todo", "What would you like to do with this todo?"),
-        answer: Some("Work on it now".to_owned()),
-        confidence: 0.478,
-        before: InForce::Nothing,
-        asked_per_week: 1.25,
-        expected: 0.8,
-        evidence: Evidence {
-            added: 1,
-            ..evidence(5, 4)
-        },
-        seconds_saved_per_week: 40.0,
-        binding: binding(&["What would you like to do with this todo?"]),
-    };
-    usual.asked.project = EVERYWHERE.to_owned();
     Suggestions {
-        askers: Vec::new(),
         suggestions: vec![
             Suggestion {
                 level: Level::Standing,
-                assist: None,
                 lacks: None,
                 wrong,
                 projects: vec!["github.com/o/r".to_owned()],
@@ -543,11 +508,11 @@ fn sample() -> Suggestions {
                 expected: 0.951,
                 evidence: evidence(25, 24),
                 seconds_saved_per_week: 150.0,
-                binding: binding(&["No TODOS.md found. Create one?"]),
+                consent: Consent::Yes,
+                agreement: agreed_to(&["No TODOS.md found. Create one?"], &todos),
             },
             Suggestion {
                 level: Level::Trial,
-                assist: None,
                 lacks: Some(Reason::TooLittle(lacks)),
                 wrong,
                 projects: vec!["github.com/o/r".to_owned()],
@@ -555,18 +520,17 @@ fn sample() -> Suggestions {
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
                 answer: None,
                 confidence: 0.999_9,
-                before: InForce::Assist,
+                before: InForce::Stopped,
                 asked_per_week: 0.5,
                 expected: 0.999_99,
-                evidence: Evidence {
-                    left: 2,
-                    last_disagreement: None,
-                    ..evidence(22, 20)
-                },
+                evidence: evidence(20, 20),
                 seconds_saved_per_week: 31.25,
-                binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
+                consent: Consent::Type,
+                agreement: agreed_to(
+                    &["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"],
+                    &create,
+                ),
             },
-            usual,
         ],
         rejected: vec![
             rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),
@@ -575,6 +539,14 @@ fn sample() -> Suggestions {
                 "tables",
                 Reason::OneWay("always asked (money)".to_owned()),
                 evidence(30, 30),
+            ),
+            rejected(
+                "todo",
+                Reason::WantsToAdd,
+                Evidence {
+                    added: 1,
+                    ..evidence(5, 4)
+                },
             ),
         ],
     }
@@ -616,19 +588,17 @@ fn the_document_is_stable() {
             "github.com/o/r"
           ],
           "preference": "never-ask",
-          "assist": null,
           "answer": null,
           "covers": [
-            "Style guide?",
-            "Style guide, then?"
+            "Style guide, then?",
+            "Style guide?"
           ],
-          "coverage": null,
+          "consent": "type",
           "confidence": 0.9999,
           "evidence": {
-            "answers": 22,
+            "answers": 20,
             "agreed": 20,
             "added": 0,
-            "assisted": 0,
             "imported": 0,
             "sessions": 18,
             "days": 17,
@@ -640,49 +610,6 @@ fn the_document_is_stable() {
           "kind": "content",
           "wrong_answer_seconds": 120.0,
           "lacks": "needs 3 more matching answers, on 2 more days",
-          "backtest": null
-        },
-        {
-          "handle": "vbdh",
-          "question_key": "todo",
-          "name": "What would you like to do with this todo?",
-          "key_source": "marker",
-          "question": "What would you like to do with this todo?",
-          "options": [
-            "Create it (Recommended)",
-            "Skip"
-          ],
-          "level": "assist",
-          "scope": "global",
-          "project": null,
-          "projects": [
-            "github.com/o/other",
-            "github.com/o/r"
-          ],
-          "preference": "assist",
-          "assist": "first",
-          "answer": "Work on it now",
-          "covers": [
-            "What would you like to do with this todo?"
-          ],
-          "coverage": null,
-          "confidence": 0.478,
-          "evidence": {
-            "answers": 5,
-            "agreed": 4,
-            "added": 1,
-            "assisted": 0,
-            "imported": 0,
-            "sessions": 18,
-            "days": 17,
-            "first": "2026-09-01",
-            "last": "2026-11-19",
-            "last_disagreement": "2026-10-02"
-          },
-          "seconds_saved_per_week": 40.0,
-          "kind": "go_on",
-          "wrong_answer_seconds": 30.0,
-          "lacks": "you often add something to this answer",
           "backtest": null
         }
       ],
@@ -702,7 +629,6 @@ fn the_document_is_stable() {
             "answers": 8,
             "agreed": 8,
             "added": 0,
-            "assisted": 0,
             "imported": 0,
             "sessions": 18,
             "days": 17,

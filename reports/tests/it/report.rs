@@ -337,11 +337,14 @@ fn an_empty_report_says_what_to_do() {
 /// The report's questions: of these ones, and `once` others that came up once.
 fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
     let mut report = report();
-    let mut other = question("b", "Asked once?", [0, 0], "");
-    other.dismissed = 1;
     report.question_keys = questions.len() as u64 + once;
     report.asked_once = once;
-    questions.extend((0..once).map(|_| other.clone()));
+    questions.extend((1..=once).map(|number| {
+        let text = format!("Asked once, number {number}?");
+        let mut other = question("b", &text, [0, 0], "");
+        other.dismissed = 1;
+        other
+    }));
     report.questions = questions;
     Document::new(heading(), report, None).with_sentences()
 }
@@ -368,10 +371,10 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     several.lists_all = true;
     insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  usual answer      median  as recommended
-    Asked twice?      2  Yes           3 min 20 s        88% of 8
-    Asked once?       1  –                      –               –
-    Asked once?       1  –                      –               –
+    question               times  usual answer      median  as recommended
+    Asked twice?               2  Yes           3 min 20 s        88% of 8
+    Asked once, number 1?      1  –                      –               –
+    Asked once, number 2?      1  –                      –               –
     ");
     let one = of_questions(Vec::new(), 1);
     let text = terminal(80, false, &one);

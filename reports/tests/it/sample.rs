@@ -41,8 +41,6 @@ pub(crate) fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> 
     QuestionCounts {
         question_key: key.into(),
         key_source: "fingerprint".into(),
-        template: None,
-        template_text: None,
         project: "github.com/acme/shop".into(),
         name: text.into(),
         question: text.into(),
@@ -94,15 +92,9 @@ pub(crate) fn questions() -> Vec<QuestionCounts> {
         question("commit-now", "Commit the changes now?", [0, 7], ""),
         question("a", "-x", [1, 0], "+1"),
     ];
-    let family = &mut questions[0];
-    family.key_source = "family".into();
-    family.template = Some(
-        ["which", "next", "now", "that", "are", "done"]
-            .map(str::to_owned)
-            .into(),
-    );
-    family.template_text = Some("Which … next, now that … are done?".into());
-    family.name = "Which … next, now that … are done?".into();
+    let by_options = &mut questions[0];
+    by_options.key_source = "options".into();
+    by_options.name = "Which … next, now that … are done?".into();
     questions[4].key_source = "marker".into();
     questions[5].project = "/home/ann/my `notes`".into();
     questions
@@ -245,17 +237,16 @@ pub(crate) fn document() -> Document {
 pub(crate) fn proposal() -> Proposal {
     Proposal {
         question_key: "next".into(),
-        question: Some("Next? <script>alert(1)</script>".into()),
+        question: "Next? <script>alert(1)</script>".into(),
         level: "trial",
         scope: "project",
         project: Some("github.com/acme/shop".into()),
         answer: Some("Next area".into()),
         confidence: 0.7942,
-        expected: Some(0.93),
+        expected: 0.93,
         evidence: EvidenceCounts {
             answers: 15,
             agreed: 14,
-            questions: 1,
         },
         asked_per_week: 8.75,
         seconds_saved_per_week: 31.25,

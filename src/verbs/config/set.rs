@@ -377,7 +377,7 @@ mod tests {
     fn every_setting_says_what_it_takes() {
         let takes = |key| Setting::named(key).unwrap().takes();
         assert_eq!(takes("enabled"), "true or false");
-        assert_eq!(takes("assist"), "off or note or first");
+        assert_eq!(takes("reask"), "once_per_session or off");
         assert_eq!(takes("spot_check"), "a number from 0 to 1");
         assert_eq!(
             takes("retention.drop_after_days"),

@@ -321,7 +321,7 @@ fn what_the_documents_show_is_accepted() {
 
 #[test]
 fn values_of_the_file_with_their_lines() {
-    let text = "# mine\nspot_check = 0.2\nassist = \"off\"\nreviewer = [\"x\", \"-\"]\n\n[suggest]\n\
+    let text = "# mine\nspot_check = 0.2\nteach = false\nreviewer = [\"x\", \"-\"]\n\n[suggest]\n\
                 across_projects = false\nwrong_answer_seconds = 0x10\n\n[retention]\n\
                 seal_after_days = \"never\"\n";
     let schema = serde_json::from_str(CONFIG).unwrap();
@@ -334,12 +334,12 @@ fn values_of_the_file_with_their_lines() {
     assert_eq!(
         set,
         [
-            "assist \"off\" /c/config.toml, line 3",
             "retention.seal_after_days \"never\" /c/config.toml, line 11",
             "reviewer [\"x\",\"-\"] /c/config.toml, line 4",
             "spot_check 0.2 /c/config.toml, line 2",
             "suggest.across_projects false /c/config.toml, line 7",
             "suggest.wrong_answer_seconds 16 /c/config.toml, line 8",
+            "teach false /c/config.toml, line 3",
         ]
     );
     let none = configured("", "/c/config.toml", &schema).unwrap();

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::config::{Config, is_disabled};
 use plantune_domain::gate;
 use plantune_domain::gate::{ProposedAnswer, check_preference};
@@ -93,7 +94,6 @@ fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
     let levels = [
         (in_state(State::OnTrial), ["on trial"; 2]),
         (in_state(State::Stopped), ["stopped"; 2]),
-        (of(|one| one.preference.assists()), ["hint", "hints"]),
     ];
     let levels = levels.iter().filter(|(count, _)| *count > 0);
     let levels: Vec<String> = levels
@@ -189,11 +189,13 @@ fn against_store(
         description: "",
         preview: "",
     };
-    if let Err(difference) = preference.covers(&known.shown()) {
-        return Some(format!(
-            "not obeyed as it was last asked ({})",
-            difference.as_str()
-        ));
+    // One that says nothing of its question is named by another check.
+    if preference.preference != Policy::AlwaysAsk
+        && let Err(new) = preference.covers(&known.asking())
+        && new.what != NoveltyKind::NotBound
+    {
+        let new = one_line(&new.to_string(), SHOWN);
+        return Some(format!("not obeyed as it was last asked ({new})"));
     }
     if preference.preference != Policy::AlwaysAsk
         && check_preference(key, preference, registry).is_ok()
@@ -364,7 +366,7 @@ mod tests {
                 "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
         let found = checked(&workspace).checks;
-        assert_eq!(found[0].message, "5 preferences (1 on trial, 1 hint)");
+        assert_eq!(found[0].message, "5 preferences (1 on trial)");
         let ignored = found
             .iter()
             .filter(|one| one.message.contains("not obeyed"));

@@ -5,7 +5,7 @@ use chrono::{Days, NaiveDate};
 use clap::Args;
 use plantune_domain::keys::typed;
 use plantune_domain::recommended::strip_mark;
-use plantune_query::families::is_called;
+use plantune_query::habits::is_called;
 use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::humanize::percent;
 use plantune_reports::table::{Table, number, text};

@@ -1,19 +1,21 @@
 //! `plantune classify`: how far a call reaches, and whether a question may be answered; for scripts.
 
-use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read};
 
 use clap::Args;
-use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::agreement::act::Act;
+use plantune_domain::agreement::agreement::Consent;
+use plantune_domain::agreement::read::act as act_of;
 use plantune_domain::doors::Door;
-use plantune_domain::keys::{is_split, take_marker};
+use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
+use plantune_domain::keys::take_marker;
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
     parts,
 };
 use plantune_domain::registry::{QuestionRule, Registry};
-use plantune_domain::{consent, sanitize};
-use plantune_query::families::door_words;
+use plantune_domain::sanitize;
+use plantune_query::suggest::door_words;
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
@@ -23,7 +25,7 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say how far a call reaches, as JSON; with --question, whether plantune may answer it, and why
+/// Say how far a call reaches; with --question, whether plantune may answer it, and why; both as JSON
 ///
 /// Nothing is run. A call reads (or tests and builds), changes the project, is unknown, or goes beyond: it leaves the
 /// project, can't be undone, or was not understood. The current folder counts as the project. You can describe your own
@@ -55,7 +57,7 @@ pub(crate) struct Arguments {
     /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
-    /// Print JSON, as for every command
+    /// Print JSON, as it does anyway
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -90,14 +92,11 @@ struct PartDocument {
 /// Prints the judgement.
 ///
 /// # Errors
-/// Usage for --json with --question; when registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
+/// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    if let Some(explained) = explained(&arguments.question, workspace.registry()?) {
-        if arguments.json {
-            let fact = "--json can't be used with --question, which is answered in a sentence";
-            return Err(Failure::usage(fact).hint("leave out --json"));
-        }
-        return terminal::print(&explained);
+    if let Some(document) = explained(&arguments.question, workspace.registry()?) {
+        let json = serde_json::to_string_pretty(&document)?;
+        return terminal::print_exactly(&format!("{}\n", sanitize::json(&json)));
     }
     let own = workspace.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
@@ -270,75 +269,84 @@ struct QuestionArguments {
     preview: Option<String>,
 }
 
-/// Whether the question is always asked and why, the effect of the chosen option, and the registry's rule for the question.
-/// `None` if no question is asked about.
-fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
+/// How a question is judged.
+#[derive(Serialize)]
+struct QuestionDocument<'a> {
+    schema_version: u32,
+    /// What the option does; null without an option.
+    act: Option<&'static str>,
+    /// How the person would confirm that it is answered with the option; null if nothing forbids it and there is no
+    /// option.
+    consent: Option<Consent>,
+    /// Why, in sentences.
+    why: Vec<String>,
+    /// The key of the rule in registry.toml that names the question.
+    rule: Option<&'a str>,
+}
+
+/// How the question is judged; `None` if no question is asked about.
+fn explained<'a>(
+    asked: &QuestionArguments,
+    registry: &'a Registry,
+) -> Option<QuestionDocument<'a>> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
     let (marker, text) = take_marker(asked.question.as_deref()?);
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
-    let mut output = String::new();
-    if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
-        output.push_str(&format!(
-            "Always asked: rule {} of registry.toml says that its answer can't be undone ({}{}).\n",
+    let key = key.unwrap_or_default();
+    let one_way = registry.one_way_rule(key, &text, header, &labels);
+    let proposed = ProposedAnswer {
+        key,
+        text: &text,
+        header,
+        options: &labels,
+        label: option,
+        description: asked.description.as_deref().unwrap_or_default(),
+        preview: asked.preview.as_deref().unwrap_or_default(),
+    };
+    let (confirmed, refusal) = consent(&proposed, registry);
+    let mut why: Vec<String> = Vec::new();
+    match refusal {
+        Some(Refusal::Act(reason)) => why.push(format!(
+            "Its answer can't be undone ({}).",
+            one_line(&door_words(&reason), SHOWN)
+        )),
+        Some(Refusal::Split) => why.push("It is a part of a split question.".to_owned()),
+        Some(Refusal::Registry(_)) | None => {}
+    }
+    if let Some(rule) = one_way.or(named) {
+        let says = match rule.door {
+            Some(Door::OneWay) => "says that its answer can't be undone",
+            _ => "names it and lets it be answered",
+        };
+        why.push(format!(
+            "Rule {} of registry.toml {says}{}.",
             rule.key,
-            Door::OneWay,
             category(rule)
         ));
-    } else if key.is_some_and(is_split) {
-        output.push_str("Always asked: it is a part of a split question.\n");
     }
-    let act = Act::of(
-        key.unwrap_or_default(),
-        &text,
-        header.unwrap_or_default(),
-        option,
-        asked.description.as_deref().unwrap_or_default(),
-        asked.preview.as_deref().unwrap_or_default(),
-    );
-    if let Some(reason) = consent::reason(&act) {
-        // Writing to a string cannot fail.
-        let found = one_line(&door_words(&reason), SHOWN);
-        let _ = writeln!(
-            output,
-            "Always asked: its answer can't be undone ({found})."
-        );
-    }
-    let commitment = option.map(|label| (label, in_words(act.commitment)));
-    if output.is_empty() {
-        output.push_str("May be answered: nothing in it says that its answer can't be undone.\n");
-        if let Some(rule) = named {
-            let door = rule.door.unwrap_or(Door::TwoWay);
-            let _ = writeln!(
-                output,
-                "  Rule {} of registry.toml names it and lets it be answered ({door}{}).",
-                rule.key,
-                category(rule)
-            );
-        }
-    }
-    if let Some((label, commitment)) = commitment {
+    let act = option.map(|label| act_of(&text, label));
+    if let Some((label, act)) = option.zip(act) {
         let label = one_line(label, SHOWN);
-        let _ = writeln!(output, "  \"{label}\" {commitment}.");
+        why.push(format!("\"{label}\" {}.", in_words(act)));
     }
-    Some(output)
+    Some(QuestionDocument {
+        schema_version: 1,
+        act: act.map(Act::as_str),
+        consent: Some(confirmed).filter(|consent| act.is_some() || *consent == Consent::Never),
+        why,
+        rule: one_way.or(named).map(|rule| rule.key.as_str()),
+    })
 }
 
-/// The commitment of an option, in words.
-fn in_words(commitment: Commitment) -> &'static str {
-    match commitment {
-        Commitment::LeavesThings => {
-            "leaves things as they are, so the question's words don't count"
-        }
-        Commitment::OwnAct => "says itself what it does, so the question's words don't count",
-        Commitment::Value => "is a value for what the question asks",
-        Commitment::NamesProposal => {
-            "names what the question proposes, so the question's words count too"
-        }
-        Commitment::RefersToQuestion => {
-            "agrees to what the question proposes, so the question's words count too"
-        }
+/// What an option does, in words.
+fn in_words(act: Act) -> &'static str {
+    match act {
+        Act::Leaves => "leaves things as they are, so the question may vary",
+        Act::Own => "says itself what it does, so the question may vary",
+        Act::Value => "is a value for what the question asks, so the question may vary",
+        Act::Refers => "refers to the question, so only questions you agreed to are answered",
     }
 }
 

@@ -36,6 +36,9 @@ const KEY: &str = "test-scope";
 const PROJECT: &str = "billing-api";
 const QUESTION: &str = "<plantune:test-scope> Image sizes changed. Which tests should run?";
 
+/// The label that the demonstration types to accept it.
+const ANSWER: &str = "Full suite";
+
 /// Watch plantune at work on a sample history, in a temporary folder
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -72,8 +75,10 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Re
     stage.play(&["suggest"], "suggest")?;
     stage.play(
         // The hook is called directly, so that nothing needs to be installed.
-        &["--quiet", "suggest", "--apply", "--yes", "--only", KEY],
-        &format!("suggest --apply --only {KEY}"),
+        &[
+            "--quiet", "suggest", "--apply", "--yes", "--only", KEY, "--answer", ANSWER,
+        ],
+        &format!("suggest --apply --only {KEY} --yes --answer {ANSWER:?}"),
     )?;
     stage.ask(&hook)?;
     print(

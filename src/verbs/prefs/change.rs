@@ -2,6 +2,7 @@
 
 use clap::Args;
 use plantune_agents::{claude_code, dialog_of, of_tool};
+use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::standing::agents_of;
@@ -139,7 +140,10 @@ pub(super) fn set_agents(
         .filter_map(dialog_of)
         .collect();
     let preference = Preference {
-        tool: Some(tools.join(" ")),
+        agreement: before.agreement().map(|agreement| Agreement {
+            host: Some(tools.join(" ")),
+            ..agreement.into_owned()
+        }),
         ..before.clone()
     };
     let holds_in = agents_of(&preference);
@@ -159,7 +163,8 @@ pub(super) fn set_agents(
 /// The command that has `preference` of `key` hold in the other agents that are here, too; nothing if there is
 /// none, or it holds in any.
 pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
-    let own = of_tool(preference.tool.as_deref()?)?;
+    let agreement = preference.agreement()?;
+    let own = of_tool(agreement.host.as_deref()?)?;
     let claude_code = transcripts_root().filter(|root| root.is_dir());
     let claude_code = claude_code.map(|_| claude_code::NAME);
     let here = claude_code

@@ -2,21 +2,18 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::clock;
-use plantune_domain::familiar::Familiar;
 use plantune_domain::gate::check_preference;
-use plantune_domain::keys::{is_split, typed};
-use plantune_domain::preferences::{AssistMode, Coverage, Level, Policy, Preference};
-use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::keys::{is_made_up, is_split, typed};
+use plantune_domain::preferences::{Level, Policy, Preference};
+use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::state::State;
 use plantune_query::answered::key_answers;
-use plantune_query::binding::Binding;
-use plantune_query::families::is_specific;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::change::Selected;
 use crate::failure::Failure;
@@ -100,10 +97,6 @@ pub(in crate::verbs) fn set(
     let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
     let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
-        assist: arguments.assist,
-        evidence: arguments
-            .assist
-            .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
     if let Some(text) = &preference.question
@@ -111,8 +104,8 @@ pub(in crate::verbs) fn set(
     {
         preference.set_name(&name);
     }
-    if let Some(coverage) = arguments.coverage {
-        preference = covering(preference, coverage, &arguments.key, &scope, workspace)?;
+    if let Some(known) = &known {
+        preference.agreement = agreement(&preference, known, &arguments.key, &scope, workspace)?;
     }
     if let Some(origin) = origin {
         preference.set_by = Some(origin.set_by.to_owned());
@@ -134,12 +127,15 @@ pub(in crate::verbs) fn set(
     }
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
-        _ => preference_holds_for(&preference).map_or_else(
-            || "\nIt does nothing yet, because you were never asked this. Describe it with --question and --option, or \
-                answer it the same way three times."
+        _ => match (preference_holds_for(&preference), &known) {
+            (Some(holds_for), _) => format!("\n{holds_for}"),
+            (None, Some(_)) => "\nIt does nothing, because none of the options was recommended when you were asked. \
+                Name one with --answer."
                 .to_owned(),
-            |holds_for| format!("\n{holds_for}"),
-        ),
+            (None, None) => "\nIt does nothing, because you were never asked this. Set it again when you were, or \
+                describe it with --question and --option."
+                .to_owned(),
+        },
     };
     let asked_in = known.as_ref().and_then(|known| known.asked_in.as_deref());
     let elsewhere = match (asked_in, scope.project()) {
@@ -182,9 +178,7 @@ const SHOWN_LABEL: usize = 80;
 #[command(after_help = "Examples:
   plantune prefs set test-scope --trial --answer 'Full suite'
       answer it on trial
-  plantune prefs set deploy always-ask            always be asked
-  plantune prefs set test-scope --scope texts --answer 'Full suite'
-      only for the texts you saw")]
+  plantune prefs set deploy always-ask            always be asked")]
 pub(crate) struct Arguments {
     /// The question: its key or its name
     #[arg(value_name = "KEY")]
@@ -199,15 +193,6 @@ pub(crate) struct Arguments {
     /// Answer on trial: checked often; eight matching checks make it automatic, one that differs stops it
     #[arg(long)]
     trial: bool,
-    /// Still ask, with your usual answer marked (note), or marked and first (first)
-    #[arg(
-        long,
-        value_name = "MODE",
-        conflicts_with_all = ["policy", "trial"],
-        value_parser = PossibleValuesParser::new(["note", "first"])
-            .try_map(|name| AssistMode::parse(&name).ok_or("no such mode"))
-    )]
-    assist: Option<AssistMode>,
     /// Answer with this label [default: the recommended one]
     #[arg(long, value_name = "LABEL")]
     answer: Option<String>,
@@ -217,14 +202,6 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     options: Vec<String>,
-    /// The texts it covers: those you saw, their pattern, or any with these options [default: the last text]
-    #[arg(
-        long = "scope",
-        value_name = "SCOPE",
-        value_parser = PossibleValuesParser::new(["texts", "pattern", "options"])
-            .try_map(|name| Coverage::parse(&name).ok_or("no such scope"))
-    )]
-    coverage: Option<Coverage>,
     #[command(flatten)]
     scope: ScopeArguments,
     /// Use the preference in these agents only
@@ -233,7 +210,7 @@ pub(crate) struct Arguments {
         value_name = "AGENT",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(agents::names()),
-        conflicts_with_all = ["policy", "trial", "assist", "answer", "question", "coverage", "force"]
+        conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     agents: Vec<String>,
     /// Set it for a key that nothing has yet
@@ -260,10 +237,7 @@ impl Arguments {
 
     /// The policy of the preference.
     fn wanted(&self) -> Policy {
-        match self.assist {
-            Some(_) => Policy::Assist,
-            None => self.policy.unwrap_or(Policy::NeverAsk),
-        }
+        self.policy.unwrap_or(Policy::NeverAsk)
     }
 }
 
@@ -283,17 +257,11 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
         .answer
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
-    let policy = match arguments.assist {
-        Some(mode) => format!("--assist {mode}"),
-        None => arguments.wanted().as_str().to_owned(),
-    };
+    let policy = arguments.wanted();
     let trial = if arguments.trial { " --trial" } else { "" };
-    let coverage = arguments
-        .coverage
-        .map_or_else(String::new, |coverage| format!(" --scope {coverage}"));
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
-        "plantune prefs set {} {policy}{trial}{answer}{coverage}{force} {}",
+        "plantune prefs set {} {policy}{trial}{answer}{force} {}",
         quoted(word),
         scope.arguments()
     );
@@ -301,9 +269,6 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
 }
 
 // The question as it was asked, and what is refused because of it.
-
-/// The form of a key that is only the question's fingerprint.
-const FINGERPRINT: &str = "fp-";
 
 /// The question as the store knows it.
 fn known(
@@ -313,9 +278,9 @@ fn known(
 ) -> Result<Option<KnownQuestion>, Failure> {
     let registry = workspace.registry()?;
     let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
-    if known.is_none() && key.starts_with(FINGERPRINT) {
+    if known.is_none() && is_made_up(key) {
         return Err(Failure::failed(format!(
-            "{key}: you were never asked a question with this fingerprint"
+            "{key}: you were never asked a question with this key"
         ))
         .hint("`plantune report --all` lists the keys of the questions you were asked"));
     }
@@ -409,93 +374,50 @@ fn preference(
     known: Option<&KnownQuestion>,
     workspace: &Workspace,
 ) -> Preference {
-    let binding = known.map_or_else(Vec::new, |known| {
-        let texts = |texts: &Vec<String>| texts.iter().map(|text| Pattern::exactly(text)).collect();
-        vec![Form {
-            text: Pattern::exactly(&known.question),
-            header: known.header.as_deref().map(Pattern::exactly),
-            descriptions: known.descriptions.as_ref().map(texts),
-            previews: known.previews.clone(),
-        }]
-    });
     Preference {
-        multi_select: known.is_some_and(|known| known.multi_select),
-        binding,
         answer,
         key_source: known.map(|known| known.key_source.clone()),
         question: known.map(|known| known.question.clone()),
         header: known.and_then(|known| known.header.clone()),
         options: known.map(|known| known.options.clone()),
         set_at: Some(clock::timestamp(workspace.now)),
-        template: known.and_then(|known| known.template.clone()),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(policy)
     }
 }
 
-/// The askings that the person answered as `preference` would, for the coverage `coverage`: empty if the log holds less than
-/// three such answers.
+/// What `preference` is given for: the askings that the person answered so, if the question as it was `known` last is one
+/// of them; else exactly that one. `None` if nothing is recommended there, and no label is pinned.
 ///
 /// # Errors
 /// The errors of the store.
-fn answered_so(
+fn agreement(
+    preference: &Preference,
+    known: &KnownQuestion,
     key: &str,
     scope: &PreferenceScope,
-    preference: &Preference,
-    coverage: Coverage,
     workspace: &Workspace,
-) -> Result<Binding, Failure> {
+) -> Result<Option<Agreement>, Failure> {
+    let label = preference.answer.as_deref();
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
-    Ok(seen.binding(preference.answer.as_deref(), coverage))
-}
-
-/// `preference` for the askings that `coverage` names, by what was answered so.
-///
-/// # Errors
-/// Usage where the options do not say enough by themselves; failed where nothing was answered so.
-fn covering(
-    preference: Preference,
-    coverage: Coverage,
-    key: &str,
-    scope: &PreferenceScope,
-    workspace: &Workspace,
-) -> Result<Preference, Failure> {
-    match coverage {
-        Coverage::Options => {
-            let options = preference.options.as_deref().unwrap_or_default();
-            if !is_specific(options) {
-                let message = format!("the options of {key} could belong to any question");
-                return Err(Failure::usage(message).hint("use --scope pattern or --scope texts"));
-            }
-            let question = preference.question.as_deref().unwrap_or_default();
-            let label = preference.answer.as_deref().unwrap_or_default();
-            let last = Familiar::of_forms(question, &preference.binding, options, label);
-            let answered = answered_so(key, scope, &preference, coverage, workspace)?;
-            Ok(Preference {
-                coverage: Some(coverage),
-                familiar: Some(answered.familiar.unwrap_or_default().and(last)),
-                binding: Vec::new(),
-                template: None,
-                ..preference
-            })
-        }
-        Coverage::Texts | Coverage::Pattern => {
-            let binding = answered_so(key, scope, &preference, coverage, workspace)?;
-            if binding.forms.is_empty() {
-                let message = format!("{key}: you gave this answer fewer than three times");
-                return Err(
-                    Failure::failed(message).hint("leave --scope out to cover the last text only")
-                );
-            }
-            Ok(Preference {
-                coverage: Some(coverage),
-                familiar: binding.familiar,
-                binding: [binding.forms, preference.binding].concat(),
-                ..preference
-            })
-        }
+    let answered = seen.agreement(label);
+    let is_part =
+        |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();
+    if let Some(agreement) = answered.filter(is_part) {
+        return Ok(Some(agreement));
     }
+    let recommended = recommended(&known.question, &known.options);
+    let recommended = recommended
+        .and_then(|at| known.options.get(at))
+        .map(String::as_str);
+    Ok(label.or(recommended).and_then(|label| {
+        Agreement::exactly(&[Given {
+            asking: known.asking(),
+            label,
+            session: "",
+        }])
+    }))
 }
 
 /// True when the file says the same already, and the preference is not stopped: setting one again starts it again.
@@ -512,24 +434,11 @@ fn is_set(
             && known.preference == preference.preference
             && known.answer == preference.answer
             && known.level() == preference.level()
-            && known.assist == preference.assist
-            && known.coverage == preference.coverage
-            && (&known.question, &known.options, &known.binding)
+            && (&known.question, &known.options, &known.agreement)
                 == (
                     &preference.question,
                     &preference.options,
-                    &preference.binding,
+                    &preference.agreement,
                 )
     }))
-}
-
-/// How often the person chose the label `answer`, for the dialog to say: `agreed` and `answers`, of the
-/// answers that `evidence` lists by name.
-fn counts(evidence: &Value, answer: &str) -> Option<Value> {
-    let answered = evidence.get("answered")?.as_object()?;
-    let times = |(_, times): (&String, &Value)| times.as_u64().unwrap_or_default();
-    let is_same = |(name, _): &(&String, &Value)| same_label(name, answer);
-    let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
-    let answers: u64 = answered.iter().map(times).sum();
-    (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
 }

@@ -46,12 +46,12 @@ struct ShownPreference<'a> {
     #[serde(flatten)]
     standing: Option<&'a Standing>,
     options: &'a [String],
-    /// The questions it answers, in words; places that vary as `<one word>`.
+    /// The questions it was given for.
     covers: Vec<String>,
     /// Questions of the log that it would answer.
-    would_answer: Vec<&'a str>,
+    would_have_answered: Vec<&'a str>,
     /// The nearest questions of the log that it would not.
-    would_ask: Vec<&'a str>,
+    would_have_asked: Vec<&'a str>,
 }
 
 /// Shows the preference where it stands, with questions of the log beside it.
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let registry = workspace.registry()?;
     let seen = workspace.ask(|store| key_answers(store, &key, scope.project(), registry))?;
-    let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
+    let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(workspace)?;
     let standing = file.standing(&key, &reviewed);
     let document = ShownPreference {
@@ -79,8 +79,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
-        would_answer,
-        would_ask,
+        would_have_answered,
+        would_have_asked,
     };
     if arguments.json {
         return terminal::print_json(&document);
@@ -117,15 +117,9 @@ fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Wo
     for line in holds_for.lines() {
         out.paragraph(format!("  {line}"), Style::new());
     }
-    let (would, would_not) = match preference.preference.assists() {
-        true => (
-            "Of what you were asked, it would have marked your answer in",
-            "and not in",
-        ),
-        false => ("Of what you were asked, it would have answered", "and not"),
-    };
-    examples(would, &document.would_answer, &mut out);
-    examples(would_not, &document.would_ask, &mut out);
+    let would = "Of what you were asked, it would have answered";
+    examples(would, &document.would_have_answered, &mut out);
+    examples("and not", &document.would_have_asked, &mut out);
     out.into_text()
 }
 

@@ -11,7 +11,7 @@ use std::{mem, thread};
 use chrono::NaiveDate;
 use clap::Args;
 use plantune_domain::registry::Registry;
-use plantune_query::families::{Grouping, Habits, is_called};
+use plantune_query::habits::{Grouping, Habits, is_called};
 use plantune_query::permissions::prompts::WantedSubjects;
 use plantune_query::permissions::propose::Proposals;
 use plantune_query::questions::{Listed, askings};
@@ -229,7 +229,7 @@ fn made(
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
-    let proposed = found.as_ref().map(proposals::waiting);
+    let proposed = found.as_ref().map(|found| found.suggestions.len() as u64);
     let is_lately = period.span == Span::LastDays && heading.project.is_none();
     let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found
@@ -361,7 +361,7 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
 
 // `plantune report KEY`: every time a question was asked.
 
-/// Those of `listed` that `word` means: the key of a question, of its family or of one of its texts; else the one
+/// Those of `listed` that `word` means: the key of a question; else the one
 /// question whose text has these words.
 fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
     let has_key =

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::slice;
 
 use plantune_agents::claude_code;
 use plantune_domain::clock;
-use plantune_domain::family::asking_part;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_query::permissions::propose::{Proposal, Settings};
 use plantune_query::suggest::Suggestion;
@@ -79,25 +79,52 @@ pub(super) struct Replies {
 }
 
 impl Applying<'_> {
-    /// Sets all of `chosen` without asking, and says what each means from now on.
+    /// Sets all of `chosen` without asking, and says what each means from now on. What needs its label typed is set if that
+    /// is `typed`; the others are listed.
     ///
     /// # Errors
     /// The errors of the writers of preferences and settings.
-    pub(super) fn all(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
+    pub(super) fn all(
+        &self,
+        chosen: &[Entry<'_>],
+        typed: Option<&str>,
+    ) -> Result<Replies, Failure> {
         let workspace = self.workspace;
+        let is_agreed = |entry: &&Entry<'_>| {
+            entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
+        };
+        let (chosen, left): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = chosen.iter().partition(is_agreed);
+        let is_typed = |entry: &&Entry<'_>| entry.label_to_type().is_some();
+        if let Some(typed) = typed
+            && !left.is_empty()
+            && !chosen.iter().any(is_typed)
+        {
+            let label = left.first().and_then(|entry| entry.label_to_type());
+            return Err(Failure::usage(format!(
+                "{:?} is the label of none of these",
+                one_line(typed, SHOWN_TEXT)
+            ))
+            .hint(format!(
+                "type {}",
+                one_line(label.unwrap_or_default(), SHOWN_TEXT)
+            )));
+        }
         let mut set = Vec::new();
         let mut sentences = String::new();
         let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
         for entry in chosen {
-            if let Entry::Rule(rule) = entry {
-                let place = place(rule, self.settings)?;
-                places.entry(place).or_default().push(accepted(rule)?);
-                continue;
+            match entry {
+                Entry::Rule(rule) => {
+                    let place = place(rule, self.settings)?;
+                    places.entry(place).or_default().push(accepted(rule)?);
+                }
+                Entry::Question(one) => {
+                    let change = change(one, workspace)?;
+                    sentences.push_str(&sentence(one, &change, workspace));
+                    sentences.push('\n');
+                    set.push(change);
+                }
             }
-            let of_entry = changes(entry, workspace)?;
-            sentences.push_str(&sentence(entry, &of_entry, workspace));
-            sentences.push('\n');
-            set.extend(of_entry);
         }
         if !set.is_empty() {
             let confirmation = Confirmation {
@@ -114,10 +141,30 @@ impl Applying<'_> {
             addition.make(workspace, self.command, true)?;
             self.say(&addition.sentence())?;
         }
+        self.list_left(&left)?;
         Ok(Replies {
             is_for_hook: !set.is_empty(),
             ..Replies::default()
         })
+    }
+
+    /// Lists what was not set because its label has to be typed.
+    fn list_left(&self, left: &[&Entry<'_>]) -> Result<(), Failure> {
+        let mut out = self.workspace.terminal();
+        if !left.is_empty() {
+            out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
+        }
+        for entry in left {
+            let label = entry.label_to_type().unwrap_or_default();
+            let command = format!("plantune suggest {} --apply", entry.handle());
+            let title = one_line(&entry.title(), SHOWN_TEXT);
+            out.hanging(
+                "  ",
+                "    ",
+                format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
+            );
+        }
+        terminal::print(&out.into_text())
     }
 
     /// Asks about one proposal after the other, and says at the end what was set; that stays set, whatever comes after.
@@ -129,7 +176,8 @@ impl Applying<'_> {
         // The person may think about it for long.
         self.workspace.close_store();
         let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
-        self.help(!chosen.iter().all(is_rule))?;
+        let labels = chosen.iter().any(|entry| entry.label_to_type().is_some());
+        self.help(!chosen.iter().all(is_rule), labels)?;
         for (number, entry) in (1..).zip(chosen) {
             let heading = match chosen.len() {
                 1 => "\n".to_owned(),
@@ -138,7 +186,7 @@ impl Applying<'_> {
             terminal::print(&heading)?;
             let (reply, line) = match entry {
                 Entry::Rule(rule) => self.rule(rule)?,
-                Entry::Question(_) | Entry::Asker(_) => self.questions(entry)?,
+                Entry::Question(one) => self.question(one)?,
             };
             match reply {
                 Reply::Quit => {
@@ -176,29 +224,24 @@ impl Applying<'_> {
         terminal::print(&out.into_text())
     }
 
-    fn questions(&self, entry: &Entry<'_>) -> Result<(Reply, String), Failure> {
-        let workspace = self.workspace;
-        let set = changes(entry, workspace)?;
-        let sentence = sentence(entry, &set, workspace);
-        let proposed = writer::plan(workspace, &set)?;
-        let shown = format!("{sentence}\n{}", evidence(entry));
-        let reply = self.ask(&shown, &proposed.diff(), true)?;
-        let made = match reply {
+    fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
+        let (workspace, entry) = (self.workspace, Entry::Question(suggestion));
+        let set = change(suggestion, workspace)?;
+        let sentence = sentence(suggestion, &set, workspace);
+        let proposed = writer::plan(workspace, slice::from_ref(&set))?;
+        let shown = format!("{sentence}\n{}", evidence(&entry));
+        let reply = self.ask(&shown, &proposed.diff(), Some(&entry))?;
+        let done = match reply {
             Reply::Yes => {
                 proposed.make()?;
-                set
+                self.made(&set)
             }
             Reply::AlwaysAsk => {
                 let always_ask = always_ask(set);
-                writer::plan(workspace, &always_ask)?.make()?;
-                always_ask
+                writer::plan(workspace, slice::from_ref(&always_ask))?.make()?;
+                self.made(&always_ask)
             }
-            Reply::No | Reply::Quit => Vec::new(),
-        };
-        let done = match (entry, made.as_slice()) {
-            (Entry::Question(_), [one]) => self.made(one),
-            (_, [first, ..]) => does(first),
-            (_, []) => String::new(),
+            Reply::No | Reply::Quit => String::new(),
         };
         let title = one_line(&entry.title(), SHOWN_TEXT);
         Ok((reply, format!("{title} → {done}")))
@@ -222,7 +265,7 @@ impl Applying<'_> {
         let addition = rules::plan(self.workspace, &place, &accepted)?;
         let entry = Entry::Rule(rule);
         let shown = format!("{}{}", addition.sentence(), evidence(&entry));
-        let reply = self.ask(&shown, &addition.diff(self.workspace.colour), false)?;
+        let reply = self.ask(&shown, &addition.diff(self.workspace.colour), None)?;
         if reply == Reply::Yes {
             addition.make(self.workspace, self.command, false)?;
         }
@@ -232,29 +275,52 @@ impl Applying<'_> {
 
     /// Says what a proposal means and asks until the answer is one that is understood; the end of the input is one to
     /// stop.
-    fn ask(&self, sentence: &str, diff: &str, of_questions: bool) -> Result<Reply, Failure> {
+    fn ask(
+        &self,
+        sentence: &str,
+        diff: &str,
+        question: Option<&Entry<'_>>,
+    ) -> Result<Reply, Failure> {
         self.say(sentence)?;
-        let typed: Vec<String> = keys(of_questions).map(|(key, _)| key.to_string()).collect();
-        let prompt = format!("Set it? [{}]", typed.join("/"));
+        let of_questions = question.is_some();
+        let label = question.and_then(Entry::label_to_type);
+        let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
+        let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
+        let prompt = match label {
+            Some(label) => format!(
+                "To set it, type: {} [or {}]",
+                one_line(label, SHOWN_TEXT),
+                typed.join("/")
+            ),
+            None => format!("Set it? [{}]", typed.join("/")),
+        };
         loop {
             let word = terminal::ask(&prompt)?;
             match word.as_deref() {
                 None | Some("q" | "quit") => return Ok(Reply::Quit),
-                Some("y" | "yes") => return Ok(Reply::Yes),
+                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => {
+                    return Ok(Reply::Yes);
+                }
+                Some("y" | "yes") if label.is_none() => return Ok(Reply::Yes),
                 Some("n" | "no" | "") => return Ok(Reply::No),
                 Some("a") if of_questions => return Ok(Reply::AlwaysAsk),
                 Some("d") => terminal::print_exactly(diff)?,
-                Some(_) => self.help(of_questions)?,
+                Some(_) => self.help(of_questions, label.is_some())?,
             }
         }
     }
 
-    /// Says what each key does.
-    fn help(&self, of_questions: bool) -> Result<(), Failure> {
+    /// Says what each key does, and that `labels` are typed.
+    fn help(&self, of_questions: bool, labels: bool) -> Result<(), Failure> {
         let mut out = self.workspace.terminal();
         out.line("Type a key, then Enter:");
         for (key, what) in keys(of_questions) {
             out.hanging(&format!("  {key}  "), "     ", what);
+        }
+        if labels {
+            out.line(
+                "An answer that does something is set by its label or its first words, not by y.",
+            );
         }
         terminal::print(&out.into_text())
     }
@@ -270,33 +336,15 @@ const SHOWN_TEXT: usize = 200;
 /// Why a question is set to be asked: it is not to be proposed again.
 const NEVER: &str = "suggest never";
 
-/// The questions that a proposal is for; none of a rule.
-fn questions<'a>(entry: &Entry<'a>) -> Vec<&'a Suggestion> {
-    match entry {
-        Entry::Question(one) => vec![one],
-        Entry::Asker(asker) => asker.questions.iter().collect(),
-        Entry::Rule(_) => Vec::new(),
+/// The same `change` with the question set to be asked, so that it is not proposed again.
+fn always_ask(mut change: Change) -> Change {
+    change.reason = NEVER;
+    if let Some(preference) = &mut change.preference {
+        preference.preference = Policy::AlwaysAsk;
+        preference.answer = None;
+        preference.level = None;
     }
-}
-
-/// The changes of setting it.
-fn changes(entry: &Entry<'_>, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
-    let questions = questions(entry).into_iter();
-    questions.map(|one| change(one, workspace)).collect()
-}
-
-/// The same `changes` with each question set to be asked, so that it is not proposed again.
-fn always_ask(mut changes: Vec<Change>) -> Vec<Change> {
-    for change in &mut changes {
-        change.reason = NEVER;
-        if let Some(preference) = &mut change.preference {
-            preference.preference = Policy::AlwaysAsk;
-            preference.answer = None;
-            preference.level = None;
-            preference.assist = None;
-        }
-    }
-    changes
+    change
 }
 
 /// The effect of `change` in a word or two: `automatic, "Grid"`.
@@ -315,19 +363,8 @@ fn does(change: &Change) -> String {
 }
 
 /// The meaning of setting it, in a sentence.
-fn sentence(entry: &Entry<'_>, changes: &[Change], workspace: &Workspace) -> String {
-    match (entry, changes) {
-        (Entry::Question(one), [change]) => {
-            from_now_on(change, None, one.asked.asker.as_deref(), workspace)
-        }
-        _ => {
-            let title = one_line(&entry.title(), SHOWN_TEXT);
-            format!(
-                "From now on, plantune answers {title} as recommended, in the projects where you were asked them. You are \
-                 still asked a question you have not seen.\nTo undo one: `plantune undo KEY`"
-            )
-        }
-    }
+fn sentence(suggestion: &Suggestion, change: &Change, workspace: &Workspace) -> String {
+    from_now_on(change, None, suggestion.asked.asker.as_deref(), workspace)
 }
 
 /// Its scope, the askings so far that differ most, and how often the person answered so.
@@ -335,28 +372,12 @@ fn evidence(entry: &Entry<'_>) -> String {
     match entry {
         Entry::Question(one) => {
             let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
-            if !one.binding.most_different.is_empty() {
-                text.push_str("\nSo far you were asked, for instance:");
-            }
-            for asked in &one.binding.most_different {
-                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
-            }
             text += &format!(
                 "\nYou answered this way {} of {} times.\n",
                 one.evidence.agreed, one.evidence.answers
             );
             let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
             text + &elsewhere.map_or_else(String::new, |line| line + "\n")
-        }
-        Entry::Asker(asker) => {
-            let questions = asker.questions.iter().map(|one| {
-                format!(
-                    "  {} ({})\n",
-                    one_line(&one.asked.name, SHOWN_TEXT),
-                    one.level.word()
-                )
-            });
-            questions.collect()
         }
         Entry::Rule(rule) => format!(
             "It covers {}\nYou allowed {} of {} of these prompts.\n",

@@ -2,7 +2,6 @@
 //! replays what that would have meant.
 
 mod apply;
-mod opening;
 mod selection;
 
 use std::collections::BTreeSet;
@@ -48,7 +47,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Hints too: you still answer, with your usual answer marked
+    /// Also list what is not proposed, and what it lacks
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -71,9 +70,12 @@ pub(crate) struct Arguments {
     /// Leave out this question; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     except: Vec<String>,
-    /// Don't ask (not in an agent's session)
+    /// Don't ask (not in an agent's session); what needs its label typed is left out
     #[arg(short, long, requires = "apply")]
     yes: bool,
+    /// With --yes: the label, typed for a proposal that needs it
+    #[arg(long, value_name = "LABEL", requires = "yes")]
+    answer: Option<String>,
     /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
     backtest: bool,
@@ -159,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             command: &command,
         };
         let replies = match arguments.yes {
-            true => applying.all(&chosen)?,
+            true => applying.all(&chosen, arguments.answer.as_deref())?,
             false => applying.one_by_one(&chosen)?,
         };
         if replies.is_for_hook {
@@ -169,10 +171,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             return Ok(());
         }
     }
-    match arguments.yes || arguments.permissions || arguments.named().next().is_some() {
-        true => Ok(()),
-        false => opening::offer(&opening::closed(&questions), workspace),
-    }
+    Ok(())
 }
 
 /// What brings more proposals: to register the hook, to import transcripts, or else to wait.
@@ -191,14 +190,10 @@ fn next(workspace: &Workspace, has_history: bool) -> String {
     }
 }
 
-/// Takes the questions `except` out of what is proposed, also out of an asker's.
+/// Takes the questions `except` out of what is proposed.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
     let is_wanted = |asked: &Asked| !except.iter().any(|word| selection::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
-    for asker in &mut found.askers {
-        asker.questions.retain(|one| is_wanted(&one.asked));
-    }
-    found.askers.retain(|asker| !asker.questions.is_empty());
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
 
@@ -214,15 +209,14 @@ impl Arguments {
     }
 }
 
-/// The proposals to apply: those that are named, else what the list shows.
+/// The proposals to apply: those that are named, else all.
 ///
 /// # Errors
 /// The errors of [`selection::proposals`].
 fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'a>>, Failure> {
     let all = entries(found);
     if arguments.named().next().is_none() {
-        let is_shown = |one: &Entry<'_>| arguments.all || !one.is_hint();
-        return Ok(all.into_iter().filter(is_shown).collect());
+        return Ok(all);
     }
     let mut places = BTreeSet::new();
     for word in arguments.named() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plantune_query::families::is_called;
+use plantune_query::habits::is_called;
 use plantune_query::suggest::{Asked, Rejected};
 use plantune_reports::suggestions::{Entry, title};
 use plantune_reports::text::one_line;
@@ -68,7 +68,7 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         (false, ..) => format!("did you mean {}?", list(&near)),
         (true, Some(name), _) => format!("did you mean {}?", one_line(name, SHOWN)),
         (true, None, 0) => "`plantune suggest` says why nothing is proposed".to_owned(),
-        (true, None, last) => format!("`plantune suggest --all` lists the proposals, 1 to {last}"),
+        (true, None, last) => format!("`plantune suggest` lists the proposals, 1 to {last}"),
     };
     Err(failure.hint(hint))
 }

@@ -48,9 +48,9 @@ SELECT
     CASE WHEN is_question THEN 1 END AS question_count,
     CASE
         WHEN is_question AND question < 250 THEN concat('skill', question % 20, '-question-', question)
-        WHEN is_question THEN concat('fp-', left(md5(concat(question, ' ', project)), 16))
+        WHEN is_question THEN concat('txt-', left(md5(concat(question, ' ', project)), 16))
     END AS question_key,
-    CASE WHEN is_question THEN CASE WHEN question < 250 THEN 'marker' ELSE 'fingerprint' END END AS key_source,
+    CASE WHEN is_question THEN CASE WHEN question < 250 THEN 'marker' ELSE 'text' END END AS key_source,
     CASE WHEN is_question THEN labels END AS options,
     CASE WHEN is_question THEN labels[1] END AS recommended,
     CASE WHEN is_question THEN 'two-way' END AS door,

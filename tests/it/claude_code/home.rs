@@ -163,8 +163,12 @@ impl Home {
         let labels: Value = options
             .map(|option| option.get("label").unwrap_or(option).clone())
             .collect();
+        let options = question["options"].as_array().unwrap().iter();
+        let descriptions: Vec<&str> = options
+            .filter_map(|option| option["description"].as_str())
+            .collect();
         let preference = json!({"preference": "never-ask", "answer": label, "question": text,
-            "options": labels});
+            "options": labels, "binding": [{"text": text, "descriptions": descriptions}]});
         let file = json!({"version": 1, "preferences": {key.unwrap(): preference}});
         let path = ".config/plantune/preferences.json";
         self.put(path, &file.to_string());

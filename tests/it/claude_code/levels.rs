@@ -1,4 +1,4 @@
-//! Assistance, trials, and what is typed instead of an answer: what the person is shown, what the model reads, and
+//! Trials, and what is typed instead of an answer: what the person is shown, what the model reads, and
 //! what is logged.
 
 use std::fs;
@@ -12,7 +12,6 @@ use crate::claude_code::plugin;
 
 const TEXT: &str = "<plantune:next> Continue with this area or go on?";
 const LABELS: &[&str] = &["More questions (Recommended)", "Next area", "Stop here"];
-const WORDS: &str = "as it is. You chose this 14 of 15 times.";
 
 fn next() -> Value {
     question(TEXT, LABELS)
@@ -23,8 +22,12 @@ impl Home {
     fn prefer_next(&self, entry: &Value) {
         self.put(".config/plantune/config.toml", "spot_check = 0\n");
         let mut entry = entry.clone();
-        entry["question"] = json!("Continue with this area or go on?");
+        let (text, question) = ("Continue with this area or go on?", next());
+        let options = question["options"].as_array().unwrap().iter();
+        let described: Vec<&Value> = options.map(|option| &option["description"]).collect();
+        entry["question"] = json!(text);
         entry["options"] = json!(LABELS);
+        entry["binding"] = json!([{"text": text, "descriptions": described}]);
         let file = json!({"version": 1, "preferences": {"next": entry}});
         let path = ".config/plantune/preferences.json";
         self.put(path, &file.to_string());
@@ -52,48 +55,6 @@ fn labels(question: &Value) -> Vec<&str> {
 fn chooses(label: &str) -> impl Fn(&Value) -> Value {
     let given = json!({TEXT: label});
     move |request| answers(request, given.clone())
-}
-
-#[test]
-#[ignore = "needs the real client: make test-claude-code"]
-fn the_usual_answer_is_pointed_out_to_the_person_and_not_to_the_model() {
-    let client = claude_code();
-    let shown_first = ["Next area", "More questions (Recommended)", "Stop here"];
-    for (mode, order, place) in [("note", LABELS, 1), ("first", &shown_first[..], 0)] {
-        let home = Home::installed(client.clone());
-        home.prefer_next(&json!({
-            "preference": "assist", "assist": mode, "answer": "Next area",
-            "evidence": {"agreed": 14, "answers": 15},
-        }));
-        let script = vec![ask("toolu_a", &[next()]), Turn::says("going on")];
-        let session = home.session(script, chooses("Next area"));
-        // The person: the changed question, and nothing else of it.
-        let shown = &session.asked[0]["input"]["questions"][0];
-        assert_eq!(labels(shown), order);
-        assert_eq!(shown["options"][place]["description"], WORDS);
-        assert_eq!(shown["question"], TEXT);
-        // The model: its own question, and the label.
-        assert!(session.result_of("toolu_a").contains("\"Next area\""));
-        assert!(!session.model_reads("14 of 15"));
-        // The log: the question as the model asked it.
-        let events = home.events_of("toolu_a");
-        assert_eq!(kinds(&events), ["asked: no_preference", "answered"]);
-        let sent =
-            json!({"options": LABELS, "recommended": "More questions", "question_key": "next"});
-        assert_fields(&events[0], sent.clone());
-        assert_fields(&events[1], sent);
-        assert_fields(
-            &events[0],
-            json!({
-                "assisted": true, "descriptions": ["as it is", "as it is", "as it is"],
-                "shown": format!("{mode}: You chose this 14 of 15 times."),
-            }),
-        );
-        assert_fields(
-            &events[1],
-            json!({"answer": ["Next area"], "followed_recommendation": false, "was_auto_decided": false}),
-        );
-    }
 }
 
 #[test]

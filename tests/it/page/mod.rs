@@ -86,7 +86,13 @@ fn every_number_is_that_of_the_json() {
         assert_eq!(number["value"].as_f64(), Some(value), "{number}");
         let text = number["text"].as_str().unwrap();
         assert!(
-            [value.to_string(), duration(value), percent(value)].contains(&text.to_owned()),
+            [
+                value.to_string(),
+                format!("{value:.1}"),
+                duration(value),
+                percent(value)
+            ]
+            .contains(&text.to_owned()),
             "{number}"
         );
         let is_share = ["agreement", "expected"]

@@ -28,7 +28,6 @@ impl Agent for OpenCode {
             title: "OpenCode",
             tools: &[TOOL],
             // A changed question would change the model's own call.
-            changes_questions: false,
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {

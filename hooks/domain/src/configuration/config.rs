@@ -8,7 +8,6 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
 use crate::named::named_enum;
-use crate::preferences::AssistMode;
 use crate::private_file;
 
 /// The configuration, defaults if the file is silent.
@@ -28,9 +27,6 @@ pub struct Config {
     pub announce: bool,
     /// True lets an agent's session import transcripts, seal the log and compute the store again.
     pub maintenance_by_agents: bool,
-    /// How much a question may be changed to show the person their usual answer, where a preference for
-    /// assistance says so.
-    pub assist: AssistLimit,
     /// False has nothing taught in the dialog itself, and no habit pointed out with how to teach it.
     pub teach: bool,
     /// Whether a person's answer holds for the rest of the session.
@@ -46,29 +42,6 @@ pub struct Config {
     pub report: IgnoredAny,
 }
 
-/// The most that a preference for assistance may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AssistLimit {
-    /// Nothing.
-    Off,
-    /// Say so in the option's description.
-    Note,
-    /// And put the option first.
-    First,
-}
-
-impl AssistLimit {
-    /// The most that is shown; `None` for nothing.
-    pub fn most(self) -> Option<AssistMode> {
-        match self {
-            Self::Off => None,
-            Self::Note => Some(AssistMode::Note),
-            Self::First => Some(AssistMode::First),
-        }
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -78,7 +51,6 @@ impl Default for Config {
             tell_at_stop: true,
             announce: false,
             maintenance_by_agents: false,
-            assist: AssistLimit::First,
             teach: true,
             reask: None,
             reviewer: None,
@@ -175,7 +147,7 @@ pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, Stri
 // The table `[suggest]` of config.toml, which the command line reads and the hook passes over.
 
 /// The guards of a suggestion. A person sets two of them; the others were chosen on made-up people whose habits are known
-/// (docs/development/suggesting.md).
+/// (docs/development/agreement.md).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "SuggestTable")]
 pub struct Suggest {
@@ -203,10 +175,6 @@ pub struct Suggest {
     pub trial_agreement: f64,
     /// The credibility of that bound (0–1).
     pub trial_credibility: f64,
-    /// From how many agreeing answers on the usual one is shown.
-    pub assist_answers: u32,
-    /// How much an agreement counts that was shown to the person as their usual answer (0–1).
-    pub assisted_weight: f64,
     /// False keeps every project to itself.
     pub across_projects: bool,
     /// The cost of a wrong answer, in seconds of the person's time.
@@ -230,8 +198,6 @@ impl Default for Suggest {
             trial_sessions: 3,
             trial_agreement: 0.68,
             trial_credibility: 0.9,
-            assist_answers: 4,
-            assisted_weight: 0.5,
             across_projects: true,
             wrong_answer_seconds: WrongAnswerSeconds::default(),
         }

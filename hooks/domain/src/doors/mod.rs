@@ -1,31 +1,17 @@
-//! Doors: an answer that can't be undone is `one-way`.
-//!
-//! This module has the reasons that no agreement overrides, which the hook looks for: commands with an effect, SQL that
-//! writes, money, addresses and paths outside the project, force, and destroyed data. Words alone are judged by
-//! [`crate::consent`] when a preference is proposed or set.
+//! Doors: an answer that can't be undone is `one-way`. Here are the signs of that in what is written beside words:
+//! commands with an effect, SQL that writes, money, addresses and paths outside the project.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use self::tokens::{ALWAYS, DESTROYING, Role, Token, is_stop, push_tokens};
 use crate::named::named_enum;
 use crate::permissions::{OwnReaches, Reach};
 use crate::shell::{is_program, judge, sql_writes};
 use crate::text::{fold, without_accents};
-use crate::words::{Phrase, PhraseList, WordList, has_word};
+use crate::words::{WordList, has_word};
 
-pub(crate) mod tokens;
-
-static FORCE: PhraseList = PhraseList::doors("force");
-/// Things that any change endangers.
-pub(crate) static CRITICAL: WordList = WordList::doors("critical");
-/// Verbs that change or release.
-pub(crate) static CHANGING: WordList = WordList::verbs("changing");
-static PASSIVE: WordList = WordList::doors("passive");
-static PRONOUNS: WordList = WordList::doors("pronouns");
-/// Things that only a destroying verb endangers.
-pub(crate) static COMMON: WordList = WordList::doors("common");
+mod tokens;
 
 named_enum! {
     /// Whether an answer can be undone.
@@ -49,189 +35,12 @@ pub fn find_signs(text: &str) -> Option<String> {
     Some(format!("sign: {kind}"))
 }
 
-/// True for a text that names an address or a path outside the project, even without a verb that uses it.
-pub fn points_outside(text: &str) -> bool {
-    tokens::points_outside(&folded(text))
-}
-
-/// The reason in `text` that the person cannot override: a sign ([`find_signs`]), force, or a destroying verb with a
-/// critical thing; `None` without one.
-pub fn find_hard(text: &str) -> Option<String> {
-    let folded = folded(text);
-    let mut words = Vec::new();
-    push_tokens(0, &folded, &mut words);
-    words.retain(|word| word.role != Role::Named);
-    first(&words, &FORCE)
-        .map(|phrase| format!("phrase: {phrase}"))
-        .or_else(|| destroyed(&words, &CRITICAL, Role::Mild))
-        .or_else(|| find_signs(text))
-}
-
-/// The reason why `texts`, read together, plainly can't be undone: those of [`find_hard`] except its signs, a
-/// destroying verb with anything that is stored, a changing verb with a critical thing, and a verb that always reaches
-/// others. The person can override these by consent.
-pub fn find_plain(texts: &[&str]) -> Option<String> {
-    let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
-    let mut words = Vec::new();
-    for (number, text) in folded.iter().enumerate() {
-        push_tokens(number, text, &mut words);
-    }
-    words.retain(|word| word.role != Role::Named);
-    let always = || words.iter().find_map(|word| ALWAYS.verb(&word.stem));
-    first(&words, &FORCE)
-        .map(|phrase| format!("phrase: {phrase}"))
-        .or_else(|| destroyed(&words, &CRITICAL, Role::Mild))
-        .or_else(|| destroyed(&words, &COMMON, Role::Free))
-        .or_else(|| changed(&words))
-        .or_else(|| always().map(|verb| format!("verb: {verb}")))
-}
-
-/// A destroying verb and one of `things`, near each other in one sentence or in different texts, because "Delete them"
-/// answers "What about the old tables?".
-pub(crate) fn destroyed(words: &[Token<'_>], things: &WordList, least: Role) -> Option<String> {
-    /// How many words apart they may be.
-    const NEAR: usize = 8;
-    let verb_of = |word: &Token<'_>| {
-        let verb = DESTROYING.verb(&word.stem)?;
-        (word.role <= least).then_some(verb)
-    };
-    let verbs = || {
-        words
-            .iter()
-            .filter_map(|word| Some((word.text, verb_of(word)?)))
-    };
-    // The first verb, and the first one in a later text. For any thing, one of them is in a different text.
-    let first = verbs().next()?;
-    let other = verbs().find(|(text, _)| *text != first.0);
-    words.iter().enumerate().find_map(|(at, word)| {
-        let thing = things.noun(&word.word)?;
-        let elsewhere = || {
-            let verbs = [Some(first), other].into_iter().flatten();
-            let mut verbs = verbs.filter(|(text, _)| *text != word.text);
-            verbs.next().map(|(_, verb)| verb)
-        };
-        let behind = || {
-            let rest = words.get(at + 1..)?.iter().take(NEAR);
-            rest.take_while(|word| !word.starts).find_map(verb_of)
-        };
-        let before = || {
-            let from = at.saturating_sub(NEAR);
-            let near = words.get(from..=at)?;
-            let begins = near.iter().rposition(|word| word.starts);
-            words
-                .get(from + begins.unwrap_or(0)..at)?
-                .iter()
-                .find_map(verb_of)
-        };
-        let verb = before().or_else(behind).or_else(elsewhere)?;
-        Some(format!("pair: {verb} × {thing}"))
-    })
-}
-
-/// A changing verb and a critical thing: shortly after the verb, before a passive, or in another text if the verb is
-/// the whole answer ("Merge it", "Change them now").
-pub(crate) fn changed(words: &[Token<'_>]) -> Option<String> {
-    /// "Change the default *role* …"
-    const REACH: usize = 4;
-    /// "Should the *schema* of the shop be changed?"
-    const BEFORE: usize = 12;
-    let thing_in = |words: &[Token<'_>]| words.iter().find_map(|word| CRITICAL.noun(&word.word));
-    let mut texts = words.chunk_by(|one, other| one.text == other.text);
-    let (verb, thing) = texts.find_map(|text| {
-        let inside = text.iter().enumerate().find_map(|(at, word)| {
-            let verb = CHANGING.verb(&word.stem)?;
-            let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
-            let close = after.iter().take(REACH).take_while(|word| !word.breaks);
-            let close = after.get(..close.count())?;
-            let is_passive = before.last().is_some_and(|word| PASSIVE.holds(&word.word));
-            let before = before.get(before.len().saturating_sub(BEFORE)..)?;
-            let thing = thing_in(close).or_else(|| is_passive.then(|| thing_in(before))?)?;
-            Some((verb, thing))
-        });
-        inside.or_else(|| whole_answer(text).and_then(|verb| Some((verb, thing_in(words)?))))
-    })?;
-    Some(format!("pair: {verb} × {thing}"))
-}
-
-/// The changing verb of a text that otherwise has only words like "it" and "now".
-fn whole_answer(text: &[Token<'_>]) -> Option<&'static str> {
-    /// A longer answer has more content.
-    const LONGEST: usize = 12;
-    if text.len() > LONGEST {
-        return None;
-    }
-    text.iter().enumerate().find_map(|(at, word)| {
-        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
-        let is_whole = before.iter().all(|word| is_stop(&word.word))
-            && after.iter().all(|word| PRONOUNS.holds(&word.word));
-        let verb = CHANGING
-            .verb(&word.stem)
-            .filter(|_| CHANGING.holds(&word.word));
-        verb.filter(|_| is_whole)
-    })
-}
-
 /// `text` in the form that the rules use: each line folded, without accents.
-pub(crate) fn folded(text: &str) -> String {
+fn folded(text: &str) -> String {
     let lines = text
         .lines()
         .map(|line| without_accents(&fold(line)).into_owned());
     lines.collect::<Vec<_>>().join("\n")
-}
-
-// Phrases: several words in a row, some with gaps between them.
-
-/// The most words in a gap.
-const GAP: usize = 4;
-
-/// The first phrase of `list` in `words`.
-pub(crate) fn first(words: &[Token<'_>], list: &PhraseList) -> Option<&'static str> {
-    first_but(words, list, |_| false)
-}
-
-/// Like [`first`], but skips phrases whose following words are an exception.
-pub(crate) fn first_but(
-    words: &[Token<'_>],
-    list: &PhraseList,
-    is_exception: fn(&[Token<'_>]) -> bool,
-) -> Option<&'static str> {
-    (0..words.len()).find_map(|at| {
-        let rest = words.get(at..)?;
-        let mut phrases = list.starting(&rest.first()?.stem).iter();
-        let found = phrases.find(|phrase| {
-            let length = length(rest, phrase);
-            length.is_some_and(|length| !is_exception(rest.get(length..).unwrap_or_default()))
-        });
-        found.map(|phrase| phrase.text)
-    })
-}
-
-/// The phrase of `list` at the start of `words`.
-pub(crate) fn beginning(words: &[Token<'_>], list: &PhraseList) -> Option<&'static str> {
-    let phrases = list.starting(&words.first()?.stem);
-    let mut phrases = phrases.iter();
-    let found = phrases.find(|phrase| length(words, phrase).is_some());
-    found.map(|phrase| phrase.text)
-}
-
-/// The number of words at the start of `words` that form `phrase`.
-fn length(words: &[Token<'_>], phrase: &Phrase) -> Option<usize> {
-    let mut at = 0;
-    for (stem, has_gap) in &phrase.parts {
-        let reach = if *has_gap { GAP } else { 0 };
-        let step = (0..=reach).find_map(|step| {
-            let word = words.get(at + step)?;
-            // A gap must stay within its clause. Adjacent words may be separated by a comma.
-            let is_parted = at > 0 && (word.starts || *has_gap && word.breaks);
-            match (is_parted, word.stem == *stem) {
-                (true, _) => Some(None),
-                (false, true) => Some(Some(step)),
-                (false, false) => None,
-            }
-        });
-        at += step.flatten()? + 1;
-    }
-    Some(at)
 }
 
 // Amounts of money.
@@ -424,12 +233,12 @@ fn is_known(line: &str) -> bool {
 
 /// A text that is a command without backticks: an option's label, or the words after "Run".
 fn whole(text: &str) -> Option<String> {
-    // "git diff --cached — what is about to be committed"
+    // "git diff --cached — what is about to be committed", "cargo test --workspace, about 3 minutes"
     let is_prose = |behind: &&str| !behind.contains(['|', '&', ';', '>', '$', '`', '(']);
-    let described = text
-        .split_once(" — ")
-        .filter(|(_, behind)| is_prose(behind));
-    let text = described.map_or(text, |(line, _)| line).trim();
+    let described = |sign| text.split_once(sign).filter(|(_, behind)| is_prose(behind));
+    let line = [" — ", ", "].into_iter().filter_map(described);
+    let line = line.map(|(line, _)| line).min_by_key(|line| line.len());
+    let text = line.unwrap_or(text).trim();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {

@@ -187,8 +187,6 @@ macro_rules! event_fields {
             preference_scope: Text,
             mechanism: Text,
             level: Text,
-            assisted: Flag,
-            shown: Text,
             subject: Text,
             reach: Reach,
             input: Text,

@@ -16,7 +16,7 @@ use memchr::arch::x86_64::sse2::memchr as sse2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Preference, VERSION, entries, find};
+use super::{Preference, VERSION, entries, find, version_1};
 use crate::paths::create_private_dir;
 use crate::private_file;
 
@@ -25,8 +25,7 @@ const BUFFER: usize = 64 * 1024;
 /// The nesting depth of an entry: the file, its preferences, the entry.
 const ENTRY: usize = 3;
 
-/// The preferences in `path` for each of `keys`; several for a key that is in the file twice, and all of an option set
-/// for the key of a family.
+/// The preferences in `path` for each of `keys`; several for a key that is in the file twice.
 ///
 /// # Errors
 /// A message that names the file, if it cannot be read or parsed, or if others may write to it. In entries that are not
@@ -249,20 +248,18 @@ impl PreferenceFile {
             return Ok(None);
         };
         let problem = |error: String| format!("{}: {error}", path.display());
-        let file: Self =
+        let mut file: Self =
             serde_json::from_slice(&bytes).map_err(|error| problem(error.to_string()))?;
-        if file.version != VERSION {
-            return Err(problem(format!(
-                "version {} is not understood (this is {VERSION})",
-                file.version
-            )));
-        }
+        file.version = VERSION;
         // A map would hide duplicate keys, which the lookup sees.
         let mut seen = BTreeSet::new();
         let entries = entries(&bytes).map_err(problem)?;
         match entries.iter().find(|(key, _)| !seen.insert(&**key)) {
             Some((key, _)) => Err(problem(format!("{} stands in it more than once", &**key))),
-            None => Ok(Some(file)),
+            None => {
+                version_1::rename(&mut file);
+                Ok(Some(file))
+            }
         }
     }
 }

@@ -3,45 +3,42 @@
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
 //! waits, goes through [`lookup`].
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
-use crate::binding::{Difference, Form, Offered, Shown};
-use crate::commitment::{Commitment, commitment, stands_alone};
+use crate::agreement::agreement::{Agreement, Asking, Novelty, NoveltyKind};
 use crate::event::Text;
-use crate::familiar::{Familiar, New};
-use crate::family::{asking_part, is_named, is_set_key};
 use crate::keys::KeySource;
 use crate::named::named_enum;
-use crate::recommended::{is_option, recommended};
-use crate::session_kind::holds_for;
 use crate::wire::Members;
-use crate::{binding, family};
 
 mod file;
+mod version_1;
 
 /// The version of the file format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// The version before, which is read as well.
+const VERSION_1: u32 = 1;
 
 named_enum! {
     /// The policy of a preference.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Policy {
-        /// Ask, regardless of other preferences.
+        /// Ask, regardless of other preferences. Files may hold a policy `assist` of earlier versions, which asked too.
         #[default]
+        #[serde(alias = "assist")]
         AlwaysAsk = "always-ask",
         /// Answer for the person.
         NeverAsk = "never-ask",
         /// Answer for the person unless the question is one-way.
         AskOnlyForOneWay = "ask-only-for-one-way",
-        /// Ask, and show the person their usual answer.
-        Assist = "assist",
     }
 }
 
@@ -49,11 +46,6 @@ impl Policy {
     /// True when it answers for the person.
     pub fn answers(self) -> bool {
         matches!(self, Self::NeverAsk | Self::AskOnlyForOneWay)
-    }
-
-    /// True when it shows the person their usual answer.
-    pub fn assists(self) -> bool {
-        self == Self::Assist
     }
 }
 
@@ -70,18 +62,6 @@ named_enum! {
 }
 
 named_enum! {
-    /// How the usual answer is shown to the person.
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum AssistMode {
-        /// In its option's description.
-        Note = "note",
-        /// In its option's description, with that option moved to first place.
-        First = "first",
-    }
-}
-
-named_enum! {
     /// The scope of a preference.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
@@ -90,20 +70,6 @@ named_enum! {
         Project = "project",
         /// Everywhere.
         Global = "global",
-    }
-}
-
-named_enum! {
-    /// The questions that a preference covers.
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Coverage {
-        /// Exactly the texts that were seen.
-        Texts = "texts",
-        /// The fixed words of the texts that were seen, with slots for the parts that varied.
-        Pattern = "pattern",
-        /// These options, in any question of a kind that was asked ([`Familiar`]).
-        Options = "options",
     }
 }
 
@@ -124,9 +90,6 @@ pub struct Preference {
     /// Its level; `standing` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// How it assists, if it does; `note` if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assist: Option<AssistMode>,
     /// How the key was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_source: Option<String>,
@@ -139,35 +102,13 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// Options of which one was sometimes offered in addition.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub added: Vec<String>,
-    /// The host ([`crate::host`]) where it was learned; any host if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<String>,
-    /// Whether several options could be chosen.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub multi_select: bool,
-    /// The questions that it covers; those of `binding` if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coverage: Option<Coverage>,
-    /// The forms of the question that it was given for; if empty, exactly `question`.
-    #[serde(
-        default,
-        skip_serializing_if = "Vec::is_empty",
-        serialize_with = "on_one_line"
-    )]
-    pub binding: Vec<Form>,
-    /// The words of the questions that it was given for; if absent, those of `binding`.
+    /// What the person agreed to; absent in version 1 of the format.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
         serialize_with = "on_one_line"
     )]
-    pub familiar: Option<Familiar>,
-    /// For a family: the words that its texts have in common, from which its key is made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub template: Option<Vec<String>>,
+    pub agreement: Option<Agreement>,
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
@@ -177,9 +118,6 @@ pub struct Preference {
     /// The evidence when it was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<serde_json::Value>,
-    /// For a family: the key in the file, if it was found by its option set.
-    #[serde(skip)]
-    pub key: Option<String>,
     /// Fields that a newer version wrote.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
@@ -219,18 +157,6 @@ impl Preference {
         self.other.insert(NAME.to_owned(), name.into());
     }
 
-    /// True if a question with this `text` may belong to its family. Always true if it is not for a family.
-    pub fn fits(&self, text: &str) -> bool {
-        self.template
-            .as_ref()
-            .is_none_or(|template| family::fits(template, text))
-    }
-
-    /// True if it records the question that it was given for. A preference without that answers nothing.
-    pub fn is_bound(&self) -> bool {
-        self.question.is_some() && self.options.is_some()
-    }
-
     /// A field with an unknown value, and the value. Its meaning is not known, so the preference answers nothing.
     pub fn unknown_value(&self) -> Option<(&'static str, &str)> {
         let key_source = self.key_source.as_deref();
@@ -243,205 +169,32 @@ impl Preference {
             .map(|value| ("set_by", value))
     }
 
-    /// Checks that the preference was given for the question `shown`: the person has seen everything that they would
-    /// read. A preference that always asks covers everything.
+    /// What the person agreed to; `None` if that is not known, and nothing is answered.
+    ///
+    /// One of version 1 is converted.
+    pub fn agreement(&self) -> Option<Cow<'_, Agreement>> {
+        if self.unknown_value().is_some() {
+            return None;
+        }
+        match &self.agreement {
+            Some(agreement) => Some(Cow::Borrowed(agreement)),
+            None => version_1::agreement(self).map(Cow::Owned),
+        }
+    }
+
+    /// The option of `asking` that it answers with.
     ///
     /// # Errors
-    /// The difference.
-    pub fn covers(&self, shown: &Shown<'_>) -> Result<(), Difference> {
-        self.compare(shown).map_err(|differs| differs.in_what)
+    /// What in the asking is new.
+    pub fn covers(&self, asking: &Asking<'_>) -> Result<usize, Novelty> {
+        let agreement = self.agreement().ok_or(NoveltyKind::NotBound.is(""))?;
+        agreement.covers(asking, self.answer.is_none())
     }
 
-    /// Like [`covers`](Self::covers), but the error also names the new word or field.
-    ///
-    /// # Errors
-    /// The difference.
-    pub fn compare(&self, shown: &Shown<'_>) -> Result<(), Differs> {
-        if self.preference == Policy::AlwaysAsk {
-            return Ok(());
-        }
-        let (Some(options), Some(text), None) =
-            (&self.options, &self.question, self.unknown_value())
-        else {
-            return Err(Difference::NotBound.into());
-        };
-        let tools = self.tool.as_deref().zip(shown.tool);
-        if tools.is_some_and(|(learned, asks)| !holds_for(learned, asks)) {
-            return Err(Difference::Tool.into());
-        }
-        let label = self.label(shown);
-        let stands = label.is_some_and(|label| stands_alone(shown.text, label));
-        let is_pinned = self.answer.is_some();
-        let offered = Offered {
-            options,
-            added: if is_pinned && stands {
-                &self.added
-            } else {
-                &[]
-            },
-            multi_select: self.multi_select,
-        };
-        binding::check_options(offered, shown)?;
-        let Some(label) = label else {
-            // It has no clear answer; the gate says why.
-            return Ok(());
-        };
-        let commitment = commitment(shown.text, label);
-        if let Some(field) = shown.unknown_field {
-            return Err(Difference::Field.with(field));
-        }
-        let derived;
-        let familiar = match &self.familiar {
-            Some(familiar) => familiar,
-            None => {
-                derived = Familiar::of_forms(text, &self.binding, options, label);
-                &derived
-            }
-        };
-        self.check_question(text, shown, commitment, familiar)?;
-        check_act(label, shown, familiar).map_err(Differs::from)
+    /// True if it says something about `asking`: it covers it, or always asks.
+    pub fn concerns(&self, asking: &Asking<'_>) -> bool {
+        self.preference == Policy::AlwaysAsk || self.covers(asking).is_ok()
     }
-
-    /// The option in `shown` that it answers with.
-    fn label<'s>(&self, shown: &Shown<'s>) -> Option<&'s str> {
-        let pinned = |pinned: &String| {
-            shown
-                .options
-                .iter()
-                .position(|label| is_option(label, pinned) || is_option(pinned, label))
-        };
-        let at = match &self.answer {
-            Some(answer) => pinned(answer),
-            None => recommended(shown.text, shown.options),
-        };
-        shown.options.get(at?).map(String::as_str)
-    }
-
-    /// Checks that the question `shown` was seen, as far as the answer refers to it.
-    fn check_question(
-        &self,
-        text: &str,
-        shown: &Shown<'_>,
-        commitment: Commitment,
-        familiar: &Familiar,
-    ) -> Result<(), Differs> {
-        let header = shown.header.unwrap_or_default();
-        let leaves_things = commitment == Commitment::LeavesThings;
-        if self.coverage == Some(Coverage::Options) {
-            // Paragraphs before the asking one are only context, because the label itself says what is done.
-            let asking = asking_part(shown.text);
-            familiar.check_amount(shown.text)?;
-            return match leaves_things {
-                true => familiar.check_kind(asking),
-                false => familiar.check_question(asking, header),
-            }
-            .map_err(Differs::from);
-        }
-        let exact = [Form::of_text(text)];
-        let forms = if self.binding.is_empty() {
-            exact.as_slice()
-        } else {
-            self.binding.as_slice()
-        };
-        // An answer that leaves things as they are does so with any text before, as long as the same kind of thing is
-        // asked.
-        let is_behind = |text: &str| {
-            let is_kind =
-                || familiar.check_amount(text).is_ok() && familiar.check_kind(text).is_ok();
-            let mut forms = forms.iter();
-            leaves_things && forms.any(|form| form.describes_behind(text, familiar)) && is_kind()
-        };
-        let describes = |text: &str| {
-            let mut forms = forms.iter();
-            forms.any(|form| form.describes(text, familiar)) || is_behind(text)
-        };
-        // For an unseen text, names the unseen word, if there is one.
-        let other = |what: Difference, text: &str| match familiar.check_words(text) {
-            Err(New::Question(word)) => what.with(&word),
-            _ => what.into(),
-        };
-        match commitment {
-            Commitment::RefersToQuestion => {
-                let is_seen = forms
-                    .iter()
-                    .any(|form| !form.text.takes_any() && form.describes(shown.text, familiar));
-                let is_seen = is_seen
-                    || self.coverage == Some(Coverage::Pattern)
-                        && familiar.knows_question(shown.text);
-                if !is_seen {
-                    return Err(other(Difference::Text, shown.text));
-                }
-                let seen = familiar.check_words(header);
-                seen.map_err(|_| other(Difference::Header, header))
-            }
-            _ if describes(shown.text) => Ok(()),
-            // The label says what the answer does, the asking part was seen, and the rest has nothing new.
-            _ if describes(asking_part(shown.text)) => match leaves_things {
-                true => Ok(()),
-                false => familiar
-                    .check_question(shown.text, "")
-                    .map_err(Differs::from),
-            },
-            _ => Err(other(Difference::Text, shown.text)),
-        }
-    }
-}
-
-/// How a question differs from those that a preference was given for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Differs {
-    /// The kind of difference.
-    pub in_what: Difference,
-    /// The new word, or the field that is not shown, if that is the difference.
-    pub new: Option<String>,
-}
-
-impl Difference {
-    /// The difference of `new`, a word or field.
-    fn with(self, new: &str) -> Differs {
-        Differs {
-            in_what: self,
-            new: Some(new.to_owned()),
-        }
-    }
-}
-
-impl From<Difference> for Differs {
-    fn from(in_what: Difference) -> Self {
-        Self { in_what, new: None }
-    }
-}
-
-impl From<New> for Differs {
-    fn from(new: New) -> Self {
-        let in_what = new.difference();
-        match new {
-            New::Question(word) | New::Description(word) => in_what.with(&word),
-            // The opening of a question is not a single word, and a preview has no words.
-            New::Kind(_) | New::Preview => in_what.into(),
-        }
-    }
-}
-
-/// The form in events: `new_in_description: public`.
-impl fmt::Display for Differs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.new {
-            Some(new) => write!(f, "{}: {new}", self.in_what),
-            None => write!(f, "{}", self.in_what),
-        }
-    }
-}
-
-/// Checks that the act of the option `label` in `shown` is `familiar`.
-fn check_act(label: &str, shown: &Shown<'_>, familiar: &Familiar) -> Result<(), New> {
-    let place = shown.options.iter().position(|other| other == label);
-    let text =
-        |texts: Option<&'_ [String]>, at: usize| texts.and_then(|texts| texts.get(at)).cloned();
-    let at = place.unwrap_or_default();
-    let description = text(shown.descriptions, at).unwrap_or_default();
-    let preview = text(shown.previews, at).unwrap_or_default();
-    familiar.check_act(label, &description, &preview)
 }
 
 // The entries of a few keys in a whole file, without parsing the others.
@@ -465,15 +218,14 @@ pub fn entries(bytes: &[u8]) -> Result<Vec<(Text<'_>, &RawValue)>, String> {
     let file: EntriesOfFile<'_> =
         serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match file.version {
-        VERSION => Ok(file.preferences.0),
+        VERSION | VERSION_1 => Ok(file.preferences.0),
         other => Err(format!(
             "version {other} is not understood (this is {VERSION})"
         )),
     }
 }
 
-/// The entries for each of `keys` in a whole file, parsed by `read`. For the key of an option set, this includes those
-/// of its templates.
+/// The entries for each of `keys` in a whole file, parsed by `read`.
 ///
 /// # Errors
 /// Why the text cannot be read.
@@ -484,11 +236,10 @@ fn find(
 ) -> Result<Vec<Vec<Preference>>, String> {
     let mut found = vec![Vec::new(); keys.len()];
     for (name, entry) in entries(bytes)? {
+        let name = version_1::key(&name, || read(entry).ok());
         for (key, found) in keys.iter().zip(&mut found) {
-            if is_named(&name, key) {
-                let mut entry = read(entry)?;
-                entry.key = is_set_key(key).then(|| name.to_string());
-                found.push(entry);
+            if name == **key {
+                found.push(read(entry)?);
             }
         }
     }
@@ -528,22 +279,24 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_found_under_their_set_too() {
-        let set = "fam-0123456789abcdef";
-        let entry = r#"{"preference":"always-ask"}"#;
-        let other = "fam-0123456789abcdee-00000000";
-        let text = format!(
-            r#"{{"version":1,"preferences":{{"{set}":{entry},"{set}-01234567":{entry},"{other}":{entry}}}}}"#
+    fn a_policy_of_an_earlier_version_asks() {
+        let hint = r#"{"preference":"assist","assist":"first","answer":"Skip"}"#;
+        let text = FILE.replace(r#"{"preference":"always-ask"}"#, hint);
+        let (_folder, path) = write(
+            &text.replace(",\n    \"b\":{\"preference\":\"never-ask\"}", ""),
+            0o600,
         );
-        let template = format!("{set}-01234567");
-        let (_folder, path) = write(&text, 0o600);
-        let found = lookup(&path, &[set, &template, "fam-0123456789abcde"]).unwrap();
-        let keys = |at: usize| -> Vec<Option<&str>> {
-            found[at].iter().map(|entry| entry.key.as_deref()).collect()
-        };
-        assert_eq!(keys(0), [Some(set), Some(template.as_str())]);
-        assert_eq!(keys(1), [None]);
-        assert_eq!(found[2], []);
+        let found = lookup(&path, &["b", "a"]).unwrap();
+        assert_eq!(found[0][0].preference, Policy::AlwaysAsk);
+        assert_eq!(found[1][0].preference, Policy::NeverAsk);
+        assert_eq!(
+            PreferenceFile::load(&path)
+                .unwrap()
+                .unwrap()
+                .preferences
+                .len(),
+            2
+        );
     }
 
     #[test]
@@ -552,7 +305,7 @@ mod tests {
             "{",
             "[]",
             r#"{"preferences":{"a":{}}}"#,
-            r#"{"version":2,"preferences":{"a":{"preference":"never-ask"}}}"#,
+            r#"{"version":3,"preferences":{"a":{"preference":"never-ask"}}}"#,
         ] {
             let (_folder, path) = write(text, 0o600);
             assert!(

@@ -1,8 +1,12 @@
 //! Keys: the identity of a question over time.
 
+use crate::agreement::text::Reading;
+use crate::hash;
 use crate::named::named_enum;
 use crate::recommended::{fold_numbers, option_text};
-use crate::{family, hash};
+use crate::words::WordList;
+
+static GENERAL: WordList = WordList::of(include_str!("../agreement/labels.txt"), "general");
 
 named_enum! {
     /// How a question's key was found.
@@ -11,10 +15,10 @@ named_enum! {
         Marker = "marker",
         /// A rule of the registry.
         Registry = "registry",
-        /// The fingerprint of header, text and options.
-        Fingerprint = "fingerprint",
-        /// A family that the person has decided about.
-        Family = "family",
+        /// Its options, which say what is asked.
+        Options = "options",
+        /// The reading of its text, with its options.
+        Text = "text",
     }
 }
 
@@ -74,12 +78,17 @@ pub fn is_split(key: &str) -> bool {
     key.contains("-split-")
 }
 
-/// The prefix of the key of an unmarked question.
-const FINGERPRINT: &str = "fp-";
+/// How the keys of unmarked questions begin.
+const MADE_UP: [&str; 2] = ["opt-", "txt-"];
 
 /// True for a key that plantune computed from the question, which means nothing to a person.
 pub fn is_made_up(key: &str) -> bool {
-    key.starts_with(family::PREFIX) || key.starts_with(FINGERPRINT)
+    MADE_UP.iter().any(|prefix| key.starts_with(prefix))
+}
+
+/// True for a key that an early version computed.
+pub fn is_of_early_version(key: &str) -> bool {
+    key.starts_with("fam-") || key.starts_with("fp-")
 }
 
 /// The text that a person types for the question `key`: the key if it is readable, otherwise the `name`.
@@ -90,16 +99,32 @@ pub fn typed<'a>(key: &'a str, name: &'a str) -> &'a str {
     }
 }
 
-/// The key of a question without marker or registry rule: `fp-` and 16 hexadecimal digits over
-/// the normalised header, text and sorted option labels.
-pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> String {
-    let header = normalise(header.unwrap_or_default());
-    let text = normalise(text);
-    let options = option_set(options);
-    let mut parts = vec!["fingerprint", header.as_str(), text.as_str()];
-    parts.extend(options.iter().map(String::as_str));
+/// The key of a question without marker or registry rule, and how it was found: `opt-` or `txt-`, and 16 hexadecimal
+/// digits over the option labels and, unless those say what is asked, over the reading of the sentences that ask.
+pub fn key_of(text: &str, options: &[String]) -> (String, KeySource) {
+    let set = option_set(options);
+    let (prefix, source, form) = match is_specific(&set) {
+        true => ("opt-", KeySource::Options, String::new()),
+        false => ("txt-", KeySource::Text, Reading::of(text).asking_form()),
+    };
+    let mut parts = vec![form.as_str()];
+    parts.extend(set.iter().map(String::as_str));
     let digits: String = hash::hex(&parts).chars().take(16).collect();
-    format!("{FINGERPRINT}{digits}")
+    ([prefix, &digits].concat(), source)
+}
+
+/// True when the labels of an [`option_set`] say what is asked: several different ones, of which one says something of
+/// its own. What an answer is given for is judged by the agreement, not by the key.
+fn is_specific(set: &[String]) -> bool {
+    let are_distinct = set.windows(2).all(|pair| pair.first() != pair.last());
+    let speaks = |label: &String| label.split(' ').any(says_something);
+    are_distinct && set.len() > 1 && set.iter().any(speaks)
+}
+
+/// True for a word that is not one of those that any label could hold.
+pub fn says_something(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.chars().filter(|c| c.is_alphabetic()).count() > 1 && !GENERAL.holds(word)
 }
 
 /// The normalised option labels, sorted. The same choices give the same set in any order and letter case, and with any
@@ -279,14 +304,81 @@ mod tests {
         assert_eq!(take_marker(&">".repeat(times)).0, None);
     }
 
+    fn owned(labels: &[&str]) -> Vec<String> {
+        labels.iter().map(|&label| label.to_owned()).collect()
+    }
+
     #[test]
-    fn fingerprints_ignore_marks_and_order() {
-        let one = ["Yes (Recommended)".to_owned(), "No".to_owned()];
-        let other = ["no".to_owned(), "Yes".to_owned()];
-        let key = fingerprint(Some("Commit"), "Commit 3 files?", &one);
-        assert_eq!(key, fingerprint(Some("commit "), "commit 4 files?", &other));
-        assert_ne!(key, fingerprint(Some("Scope"), "Commit 3 files?", &one));
-        assert_eq!(key.len(), 19);
-        assert!(is_id(&key));
+    fn specific_options_are_the_question() {
+        let areas = owned(&["Next area (Recommended)", "more questions"]);
+        let (key, source) = key_of("Is the login fine?", &areas);
+        assert_eq!(source, KeySource::Options);
+        assert!(is_id(&key) && is_made_up(&key));
+        let others = owned(&["More questions", "Next area"]);
+        assert_eq!(key_of("What about search?", &others).0, key);
+        let other = owned(&["More questions", "Next file"]);
+        assert_ne!(key_of("Is the login fine?", &other).0, key);
+    }
+
+    #[test]
+    fn general_options_need_the_sentences_that_ask() {
+        let yes = owned(&["Yes (Recommended)", "No"]);
+        let (key, source) = key_of("The cart has 3 files. Run the tests?", &yes);
+        assert_eq!(source, KeySource::Text);
+        for same in [
+            "Run the tests?",
+            "The search works. Run the tests?",
+            "run tests?",
+        ] {
+            assert_eq!(key_of(same, &owned(&["no", "Yes"])).0, key, "{same}");
+        }
+        for (other, options) in [
+            ("Run the linter?", &yes),
+            ("Run the tests?", &owned(&["Yes", "No", "Later"])),
+        ] {
+            assert_ne!(key_of(other, options).0, key, "{other}");
+        }
+    }
+
+    #[test]
+    fn keys_are_frozen() {
+        // Preferences are stored under these keys: if this fails, none of them is found.
+        let areas = owned(&["More questions", "Next area"]);
+        assert_eq!(key_of("", &areas).0, "opt-41c614138602d8f3");
+        assert_eq!(
+            key_of("Run the tests?", &owned(&["Yes", "No"])).0,
+            "txt-b614aa147201453f"
+        );
+    }
+
+    #[test]
+    fn options_that_say_what_is_asked() {
+        let is_specific = |labels: &[&str]| is_specific(&option_set(&owned(labels)));
+        for labels in [
+            &["More questions", "Next area"][..],
+            &["Format draft (Recommended)", "Leave draft alone"],
+            &[
+                "Open plan in editor",
+                "Run /plan_review",
+                "Simplify",
+                "Start /workflows:work",
+            ],
+            &["Pre-built binaries", "Build from source"],
+            &["Grid", "List"],
+            &["Commit the files", "Later"],
+        ] {
+            assert!(is_specific(labels), "{labels:?}");
+        }
+        for labels in [
+            &["Yes", "No"][..],
+            &["Yes, go ahead", "No, cancel", "Something else"],
+            &["Option 1", "Option 2"],
+            &["Fix `a.rs` first", "Fix `b.rs` first"],
+            &["승인", "수정 필요"],
+            &["Minimal", "Full", "Custom"],
+            &[],
+        ] {
+            assert!(!is_specific(labels), "{labels:?}");
+        }
     }
 }

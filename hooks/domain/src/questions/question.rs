@@ -1,13 +1,12 @@
 //! A question as plantune sees it: the sent question, and its key.
 
-use crate::binding::{Shown, preview_digest};
-use crate::commitment::{Act, Commitment, commitment};
+use crate::agreement::act::Act;
+use crate::agreement::agreement::{Asking, preview_digest};
+use crate::agreement::read::{ReadAsking, act};
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
-use crate::family;
 pub use crate::keys::KeySource;
-use crate::keys::{fingerprint, take_markers};
-use crate::preferences::{Preference, Scope};
+use crate::keys::{key_of, take_markers};
 use crate::recommended::{marked, recommended, strip_mark};
 use crate::registry::{QuestionRule, Registry};
 use crate::wire::{SentQuestion, mask};
@@ -38,7 +37,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Identifies `sent` by marker, otherwise by registry, otherwise by fingerprint.
+    /// Identifies `sent` by marker, otherwise by registry, otherwise by its options or its text.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
         let (marker, has_several_ids, mut text) = take_markers(&sent.text);
         if !sent.context.is_empty() {
@@ -57,10 +56,7 @@ impl Question {
             Some(id) => (id, KeySource::Marker),
             None => match registry.key_of(&text, header, &sent.options) {
                 Some(key) => (key.to_owned(), KeySource::Registry),
-                None => (
-                    fingerprint(header, &text, &sent.options),
-                    KeySource::Fingerprint,
-                ),
+                None => key_of(&text, &sent.options),
             },
         };
         let recommended = recommended(&text, &sent.options);
@@ -119,12 +115,7 @@ impl Question {
     /// The door is that of the recommended answer. Without a recommendation, it is that of the question's proposal,
     /// which counts only if one of the answers accepts the proposal, or if a rule sets the door.
     pub fn unanswered_reason(&self) -> AskReason {
-        let accepts = |label: &String| {
-            matches!(
-                commitment(&self.text, label),
-                Commitment::RefersToQuestion | Commitment::NamesProposal
-            )
-        };
+        let accepts = |label: &String| act(&self.text, label) == Act::Refers;
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()
@@ -135,47 +126,6 @@ impl Question {
             }
             _ => AskReason::NoPreference,
         }
-    }
-
-    /// The key of the family by the question's options; empty without options, or if a marker or a rule gave the key.
-    pub fn set_key(&self) -> String {
-        if self.key_source == KeySource::Fingerprint && !self.sent.options.is_empty() {
-            family::set_key(&self.sent.options)
-        } else {
-            String::new()
-        }
-    }
-
-    /// The keys of the families whose options lack one of the question's; empty if a marker or a rule gave the key.
-    pub fn smaller_set_keys(&self) -> Vec<String> {
-        match self.key_source {
-            KeySource::Fingerprint => family::smaller_set_keys(&self.sent.options),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns those of `entries` (the preferences for families of the question's option set) that apply to the
-    /// question, and gives the question the key of the first of them. If none applies, does the same with those whose
-    /// template fits. Otherwise returns all of them, so that the difference can be shown.
-    pub fn take_family(
-        &mut self,
-        mut entries: Vec<(Scope, Preference)>,
-    ) -> Vec<(Scope, Preference)> {
-        let shown = self.shown();
-        let holds = |entry: &Preference| entry.fits(&self.text) && entry.covers(&shown).is_ok();
-        let fits = |entry: &Preference| entry.fits(&self.text);
-        let applies: &dyn Fn(&Preference) -> bool = if entries.iter().any(|(_, one)| holds(one)) {
-            &holds
-        } else if entries.iter().any(|(_, one)| fits(one)) {
-            &fits
-        } else {
-            return entries;
-        };
-        entries.retain(|(_, entry)| applies(entry));
-        let name = entries.first().and_then(|(_, entry)| entry.key.clone());
-        self.key = name.unwrap_or_default();
-        self.key_source = KeySource::Family;
-        entries
     }
 
     /// Why the question, header and recommended option in `sent` and `text` make it one-way; `None` if they do not.
@@ -190,26 +140,16 @@ impl Question {
         if let Some(rule) = registry.one_way_rule(&self.key, text, header, options) {
             return Some(rule.reason());
         }
-        // An id from the asker is judged as well. A fingerprint has no meaning.
-        let key = match self.key_source {
-            KeySource::Marker | KeySource::Registry => self.key.as_str(),
-            KeySource::Fingerprint | KeySource::Family => "",
-        };
-        let label = beside(options, self.recommended);
-        let description = beside(&sent.descriptions, self.recommended);
-        let preview = beside(&sent.previews, self.recommended);
-        let act = Act::of(
-            key,
+        let beside = |texts| beside(texts, self.recommended).unwrap_or_default();
+        let read = ReadAsking::of(
             text,
             header.unwrap_or_default(),
-            label,
-            description.unwrap_or_default(),
-            preview.unwrap_or_default(),
+            beside(options),
+            beside(&sent.descriptions),
+            beside(&sent.previews),
         );
-        match registry.opens(&self.key, text, header, options) {
-            true => act.hard_reason(),
-            false => act.plain_reason(),
-        }
+        let is_opened = registry.opens(&self.key, text, header, options);
+        read.never(is_opened).map(str::to_owned)
     }
 
     /// The text of the option `label` in `texts`, which has one per option or none at all.
@@ -249,16 +189,17 @@ impl Question {
     }
 
     /// Everything of it that the person would read.
-    pub fn shown(&self) -> Shown<'_> {
-        Shown {
-            tool: self.tool.as_deref(),
+    pub fn asking(&self) -> Asking<'_> {
+        Asking {
+            host: self.tool.as_deref(),
             text: &self.text,
-            header: self.sent.header.as_deref(),
+            header: self.sent.header.as_deref().unwrap_or_default(),
             options: &self.sent.options,
             multi_select: self.sent.multi_select.unwrap_or_default(),
-            descriptions: Some(&self.sent.descriptions),
-            previews: Some(&self.preview_digests),
+            descriptions: &self.sent.descriptions,
+            previews: &self.preview_digests,
             unknown_field: self.sent.unknown_field.as_deref(),
+            is_opened: false,
         }
     }
 

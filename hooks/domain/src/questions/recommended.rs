@@ -106,6 +106,9 @@ const MARKS: &str = "\"'`*_“”)]";
 /// one.
 fn named(text: &str, options: &[String]) -> Option<usize> {
     let lower = text.to_lowercase();
+    if !lower.contains(INTRODUCTION) {
+        return None;
+    }
     let labels = lower_labels(options);
     let mut found = None;
     for (before, after) in occurrences(&lower)? {

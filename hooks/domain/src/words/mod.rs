@@ -8,21 +8,8 @@ use std::sync::OnceLock;
 use memchr::memmem;
 use rust_stemmers::{Algorithm, Stemmer};
 
-/// Words for acts.
-const VERBS: &str = include_str!("verbs.txt");
-/// Objects of acts.
-const THINGS: &str = include_str!("things.txt");
-/// Grammar words.
-const GRAMMAR: &str = include_str!("grammar.txt");
-/// First words of labels.
-const LABELS: &str = include_str!("labels.txt");
 /// Words that the hook itself searches for.
 const DOORS: &str = include_str!("doors.txt");
-/// Several words in a row.
-const PHRASES: &str = include_str!("phrases.txt");
-
-/// Verbs with their objects.
-const PAIRS: &str = include_str!("pairs.txt");
 
 /// One group of a file, read on first use.
 pub(crate) struct WordList {
@@ -33,27 +20,11 @@ pub(crate) struct WordList {
 }
 
 impl WordList {
-    pub(crate) const fn verbs(group: &'static str) -> Self {
-        Self::of(VERBS, group)
-    }
-
-    pub(crate) const fn things(group: &'static str) -> Self {
-        Self::of(THINGS, group)
-    }
-
-    pub(crate) const fn grammar(group: &'static str) -> Self {
-        Self::of(GRAMMAR, group)
-    }
-
-    pub(crate) const fn labels(group: &'static str) -> Self {
-        Self::of(LABELS, group)
-    }
-
     pub(crate) const fn doors(group: &'static str) -> Self {
         Self::of(DOORS, group)
     }
 
-    const fn of(file: &'static str, group: &'static str) -> Self {
+    pub(crate) const fn of(file: &'static str, group: &'static str) -> Self {
         Self {
             file,
             group,
@@ -66,7 +37,7 @@ impl WordList {
         self.entries.get_or_init(read)
     }
 
-    fn entry(&self, word: &str) -> Option<&'static str> {
+    pub(crate) fn entry(&self, word: &str) -> Option<&'static str> {
         let entries = self.entries();
         let at = entries.binary_search(&word).ok()?;
         entries.get(at).copied()
@@ -89,6 +60,27 @@ impl WordList {
         self.entry(word).or_else(plural)
     }
 
+    /// The entry of which `word` is the base form, or the form with `-s` or `-ing`.
+    pub(crate) fn inflected(&self, word: &str) -> Option<&'static str> {
+        let shorter = |ending: &str| word.strip_suffix(ending);
+        let doubled = || {
+            let base = shorter("ing")?;
+            let last = base.chars().next_back()?;
+            base.strip_suffix(last).filter(|base| base.ends_with(last))
+        };
+        let bases = [shorter("s"), shorter("es"), shorter("ing"), doubled()];
+        let with = |ending: &str, letter: &str| self.entry(&[shorter(ending)?, letter].concat());
+        self.entry(word)
+            .or_else(|| {
+                bases
+                    .into_iter()
+                    .flatten()
+                    .find_map(|base| self.entry(base))
+            })
+            .or_else(|| with("ing", "e"))
+            .or_else(|| with("ies", "y"))
+    }
+
     /// The entry that has a form with this `stem`: delete, deletes, deleting, deletion.
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
         // Every form begins like its stem.
@@ -98,106 +90,6 @@ impl WordList {
         let near = entries.iter().skip(first);
         let mut near = near.take_while(|entry| entry.starts_with(begins));
         near.find(|entry| stem_of(entry) == stem).copied()
-    }
-}
-
-/// One group of phrases, indexed by the stem of their first word.
-pub(crate) struct PhraseList {
-    file: &'static str,
-    group: &'static str,
-    phrases: OnceLock<HashMap<String, Vec<Phrase>>>,
-}
-
-/// A phrase of several words.
-pub(crate) struct Phrase {
-    /// The phrase as written in the file.
-    pub(crate) text: &'static str,
-    /// The stem of each word, and whether there may be up to four other words before it.
-    pub(crate) parts: Vec<(String, bool)>,
-}
-
-impl PhraseList {
-    pub(crate) const fn of(group: &'static str) -> Self {
-        Self {
-            file: PHRASES,
-            group,
-            phrases: OnceLock::new(),
-        }
-    }
-
-    pub(crate) const fn doors(group: &'static str) -> Self {
-        Self {
-            file: DOORS,
-            group,
-            phrases: OnceLock::new(),
-        }
-    }
-
-    /// The phrases whose first word has this `stem`.
-    pub(crate) fn starting(&self, stem: &str) -> &[Phrase] {
-        let phrases = self.phrases.get_or_init(|| {
-            let mut phrases: HashMap<String, Vec<Phrase>> = HashMap::new();
-            for text in entries(self.file, self.group) {
-                let phrase = Phrase::read(text);
-                let first = phrase.parts.first().map(|(stem, _)| stem.clone());
-                phrases
-                    .entry(first.unwrap_or_default())
-                    .or_default()
-                    .push(phrase);
-            }
-            phrases
-        });
-        phrases.get(stem).map_or(&[], Vec::as_slice)
-    }
-}
-
-impl Phrase {
-    fn read(text: &'static str) -> Self {
-        let mut parts = Vec::new();
-        let mut has_gap = false;
-        for word in text.split(' ') {
-            if word == "..." {
-                has_gap = true;
-            } else {
-                parts.push((stem_of(word), has_gap));
-                has_gap = false;
-            }
-        }
-        Self { text, parts }
-    }
-}
-
-/// One group of verbs and their objects.
-pub(crate) struct PairList {
-    group: &'static str,
-    rows: OnceLock<Vec<(Vec<&'static str>, Vec<&'static str>)>>,
-}
-
-impl PairList {
-    pub(crate) const fn of(group: &'static str) -> Self {
-        Self {
-            group,
-            rows: OnceLock::new(),
-        }
-    }
-
-    /// A verb in `words`, and an object of the same row at most `reach` words after it.
-    pub(crate) fn find<'w>(&self, words: &'w [String], reach: usize) -> Option<(&'w str, &'w str)> {
-        let row = |line: &'static str| {
-            let (verbs, things) = line.split_once(": ")?;
-            Some((verbs.split(' ').collect(), things.split(' ').collect()))
-        };
-        let rows = self
-            .rows
-            .get_or_init(|| entries(PAIRS, self.group).filter_map(row).collect());
-        rows.iter().find_map(|(verbs, things)| {
-            let at = words
-                .iter()
-                .position(|word| verbs.contains(&word.as_str()))?;
-            let mut near = words.iter().skip(at + 1).take(reach);
-            let thing = near.find(|word| things.contains(&word.as_str()))?;
-            Some((words.get(at)?.as_str(), thing.as_str()))
-        })
     }
 }
 
@@ -269,7 +161,11 @@ mod tests {
 
     #[test]
     fn files_are_sorted_groups() {
-        for file in [VERBS, THINGS, GRAMMAR, LABELS, DOORS, PHRASES, PAIRS] {
+        for file in [
+            DOORS,
+            include_str!("../agreement/signs.txt"),
+            include_str!("../agreement/labels.txt"),
+        ] {
             for heading in file.lines().filter(|line| line.starts_with("# ")) {
                 let (name, holds) = heading.trim_start_matches("# ").split_once(": ").unwrap();
                 assert!(!holds.is_empty(), "{heading}");
@@ -283,8 +179,9 @@ mod tests {
 
     #[test]
     fn forms_of_words_are_found() {
-        static DESTROYING: WordList = WordList::verbs("destroying");
-        static CRITICAL: WordList = WordList::doors("critical");
+        const FILE: &str = include_str!("../agreement/signs.txt");
+        static DESTROYING: WordList = WordList::of(FILE, "destroying");
+        static THINGS: WordList = WordList::of(FILE, "things");
         for (word, entry) in [
             ("deleted", Some("delete")),
             ("deletion", Some("delete")),
@@ -295,8 +192,8 @@ mod tests {
         ] {
             assert_eq!(DESTROYING.verb(&stem_of(word)), entry, "{word}");
         }
-        assert_eq!(CRITICAL.noun("histories"), Some("history"));
-        assert_eq!(CRITICAL.noun("branches"), None);
-        assert!(CRITICAL.holds("token") && !CRITICAL.holds("tokens"));
+        assert_eq!(THINGS.noun("identities"), Some("identity"));
+        assert_eq!(THINGS.noun("branches"), None);
+        assert!(THINGS.holds("token") && !THINGS.holds("tokens"));
     }
 }

@@ -1,259 +1,259 @@
-//! The door rules on a table of phrases, and on the questions people really got
-//! (`../shared/corpus`).
+//! What the gate says of answers that nobody made for it: sentences by several authors, the questions that people really
+//! got (`../shared/corpus`), and histories with known answers (`../shared/bench`).
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use plantune_domain::commitment::Act;
-use plantune_domain::consent;
+use plantune_domain::agreement::agreement::Consent;
+use plantune_domain::agreement::gate::{ProposedAnswer, consent};
+use plantune_domain::doors::find_signs;
 use plantune_domain::recommended::recommended;
-use serde_json::{Value, json};
+use plantune_domain::registry::Registry;
+use serde_json::Value;
 
 use crate::shared::shared;
 
-/// Why the answer to a question cannot be taken back: the question, its header and the chosen option, as far as they
-/// are given.
-fn find(texts: &[&str]) -> Option<String> {
-    let text = |at: usize| texts.get(at).copied();
-    let (question, header) = (text(0).unwrap_or_default(), text(1).unwrap_or_default());
-    consent::reason(&Act::of("", question, header, text(2), "", ""))
-}
-
 const PHRASES: &str = include_str!("../doors/phrases.txt");
-const BUILDING: [(&str, &str); 3] = [
-    ("english", include_str!("../doors/building/english.txt")),
-    ("languages", include_str!("../doors/building/languages.txt")),
-    ("strangers", include_str!("../doors/building/strangers.txt")),
-];
-const HELD_OUT: &str = include_str!("../doors/held-out.txt");
-const AFTER: &str = include_str!("../doors/after.txt");
-const STRANGERS: &str = include_str!("../doors/strangers.txt");
-
-/// Categories of phrases in other languages: all of them need the person's own word.
-const LANGUAGES: [&str; 12] = [
-    "de", "fr", "es", "ca", "it", "pt", "ko", "ja", "zh", "ru", "pl", "nl",
+const SETS: [(&str, &str); 3] = [
+    ("held out", include_str!("../doors/held-out.txt")),
+    ("after", include_str!("../doors/after.txt")),
+    ("strangers", include_str!("../doors/strangers.txt")),
 ];
 
-/// One line of the table.
-#[derive(Debug)]
-struct Phrase {
-    door: &'static str,
-    category: &'static str,
-    texts: Vec<&'static str>,
-}
-
-fn phrases() -> Vec<Phrase> {
-    let lines = PHRASES.lines().map(str::trim);
-    lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(|line| {
-            let mut fields = line.split('|').map(str::trim);
-            let (door, category) = (fields.next().unwrap(), fields.next().unwrap());
-            Phrase {
-                door,
-                category,
-                texts: fields.collect(),
-            }
-        })
-        .collect()
+/// How the person confirms that `text` is answered with `label`, which is described so.
+fn confirmed(text: &str, header: &str, label: &str, description: &str) -> Consent {
+    let proposed = ProposedAnswer {
+        key: "x",
+        text,
+        header: Some(header),
+        options: &[],
+        label: Some(label),
+        description,
+        preview: "",
+    };
+    consent(&proposed, &Registry::default()).0
 }
 
 #[test]
-fn phrases_have_the_expected_door() {
-    let phrases = phrases();
-    let mut wrong = Vec::new();
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    for phrase in &phrases {
-        assert!((1..=3).contains(&phrase.texts.len()) && !phrase.category.is_empty());
-        let found = find(&phrase.texts);
-        let fires = match phrase.door {
-            "one-way" | "two-way, held" => true,
-            "two-way" => false,
-            other => unreachable!("{other} is no door"),
-        };
-        if !LANGUAGES.contains(&phrase.category) {
-            *times.entry(phrase.door).or_default() += 1;
-        }
-        if found.is_some() != fires {
-            wrong.push(format!("{} {:?}: {found:?}", phrase.door, phrase.texts));
-        }
+fn what_a_label_does_is_also_said_by_its_question() {
+    for (text, label, confirms) in [
+        (
+            "Send a test notification?",
+            "No, I'll test later",
+            Consent::Type,
+        ),
+        ("Verify it, then send the mails?", "No", Consent::Type),
+        ("Verify it, then send the mails?", "Yes", Consent::Never),
+        ("Would you like to star it?", "Maybe later", Consent::Yes),
+        (
+            "Help us get better. Share usage data only?",
+            "Help us get better!",
+            Consent::Never,
+        ),
+        (
+            "What next? Share usage data only?",
+            "Run the unit tests",
+            Consent::Type,
+        ),
+        (
+            "I can publish the reports. How much should sync?",
+            "Only drafts",
+            Consent::Never,
+        ),
+        (
+            "I can sort the reports. How much should sync?",
+            "Half",
+            Consent::Type,
+        ),
+        ("Which categories to clean?", "Sessions", Consent::Never),
+        ("Which fields are fine to drop?", "Half", Consent::Type),
+        (
+            "Where should the fork be created?",
+            "Organization",
+            Consent::Never,
+        ),
+        ("Where should the file be created?", "Docs", Consent::Yes),
+        (
+            "What would you like to do?",
+            "Clean up all safe-to-delete items",
+            Consent::Never,
+        ),
+    ] {
+        assert_eq!(confirmed(text, "", label, ""), confirms, "{label}: {text}");
     }
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
-    eprintln!("{times:?}");
-    assert!(phrases.len() >= 300, "{}", phrases.len());
-    let harmless = times["two-way"] + times["two-way, held"];
-    assert!(
-        times["two-way, held"] * 8 <= harmless,
-        "more than one harmless phrase of eight is held back: {times:?}"
-    );
 }
 
-/// One question of the sets, and what the rules say of it.
+/// A sentence of the sets, with the header and the label that stand beside it.
 #[derive(Debug)]
-struct Judged {
+struct Sentence {
     class: &'static str,
     language: &'static str,
-    texts: Vec<&'static str>,
-    found: Option<String>,
+    text: &'static str,
+    header: &'static str,
+    label: Option<&'static str>,
 }
 
-fn judge(set: &'static str) -> Vec<Judged> {
+impl Sentence {
+    /// Answered with its label, or with "Yes".
+    fn answered(&self) -> Consent {
+        confirmed(self.text, self.header, self.label.unwrap_or("Yes"), "")
+    }
+
+    /// As the label of an option. What only asks for it is left out.
+    fn as_label(&self) -> Consent {
+        let openings = ["Shall I ", "Should I ", "Should we ", "Can I ", "May I "];
+        let act = openings
+            .iter()
+            .find_map(|opening| self.text.strip_prefix(opening))
+            .unwrap_or(self.text);
+        confirmed("What next?", "", act.trim_end_matches('?'), "")
+    }
+
+    /// As the description of an option that says no more than "Later".
+    fn as_description(&self) -> Consent {
+        confirmed("What next?", "", "Later", self.text)
+    }
+}
+
+fn sentences(set: &'static str) -> Vec<Sentence> {
     let lines = set.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
+            let (class, rest) = line.split_once(" | ").unwrap();
+            let (language, rest) = rest.split_once(" | ").unwrap();
             // A pipe may stand in a command; only one between blanks parts fields, three of them at most.
-            let mut fields = line.split(" | ").map(str::trim);
-            let (class, language) = (fields.next().unwrap(), fields.next().unwrap());
-            let rest: Vec<&str> = fields.collect();
-            let texts = if rest.len() == 3 || !line.contains('`') {
-                rest
-            } else {
-                vec![line.splitn(3, " | ").last().unwrap()]
+            let fields: Vec<&str> = rest.split(" | ").map(str::trim).collect();
+            let fields = match fields.len() == 3 || !rest.contains('`') {
+                true => fields,
+                false => vec![rest],
             };
-            let found = find(&texts);
-            Judged {
-                class,
+            Sentence {
+                class: class.split(',').next().unwrap(),
                 language,
-                texts,
-                found,
+                text: fields[0],
+                header: fields.get(1).copied().unwrap_or_default(),
+                label: fields.get(2).copied(),
             }
         })
         .collect()
 }
 
-/// How many of each class, and of each language in it, are one-way: printed, and returned by class.
-fn shares(name: &str, judged: &[Judged]) -> BTreeMap<&'static str, f64> {
-    let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for one in judged {
-        for language in ["", one.language] {
-            let count = counts
-                .entry((one.class.split(',').next().unwrap(), language))
-                .or_default();
-            count.0 += usize::from(one.found.is_some());
-            count.1 += 1;
+fn all_sentences() -> impl Iterator<Item = Sentence> {
+    SETS.iter().flat_map(|(_, set)| sentences(set))
+}
+
+/// The share of `sentences` that get this consent, which is printed, and each of them.
+fn share(name: &str, wanted: Consent, consents: &[(String, Consent)]) -> f64 {
+    let found: Vec<&String> = consents
+        .iter()
+        .filter(|(_, consent)| *consent == wanted)
+        .map(|(text, _)| text)
+        .collect();
+    eprintln!("{name}: {} of {} get {wanted}", found.len(), consents.len());
+    found.iter().for_each(|text| eprintln!("  {text}"));
+    assert!(consents.len() >= 50, "{name}: {}", consents.len());
+    found.len() as f64 / consents.len() as f64
+}
+
+#[test]
+fn a_plain_yes_sets_no_one_way_act() {
+    let mut consents: BTreeMap<(&str, &str), Vec<(String, Consent)>> = BTreeMap::new();
+    for one in all_sentences().filter(|one| one.class != "harmless") {
+        let language = if one.language == "en" {
+            "English"
+        } else {
+            "other"
+        };
+        for (role, consent) in [
+            ("answered", one.answered()),
+            ("as a label", one.as_label()),
+            ("as a description", one.as_description()),
+        ] {
+            // An option has the language of its question.
+            if (language, role) == ("other", "as a label") {
+                continue;
+            }
+            let text = format!("{} | {:?}", one.text, one.label);
+            consents
+                .entry((language, role))
+                .or_default()
+                .push((text, consent));
         }
     }
-    for ((class, language), (caught, all)) in &counts {
-        eprintln!("{name} | {class} | {language} | {caught} of {all}");
+    for ((language, role), consents) in &consents {
+        // Of a description that has no sign, only the words around it say what it is.
+        let most = match (*language, *role) {
+            (_, "as a description") => 0.1,
+            ("English", _) => 0.03,
+            _ => 0.02,
+        };
+        let share = share(
+            &format!("one-way, {language}, {role}"),
+            Consent::Yes,
+            consents,
+        );
+        assert!(share <= most, "{language}, {role}: {share}");
     }
-    let share = |(caught, all): &(usize, usize)| *caught as f64 / *all as f64;
-    // What is not in English is not read, and needs the person's own word.
-    if let Some(other) = counts.get(&("other", "")) {
-        assert!(share(other) >= 0.97, "{name}: {other:?}");
-    }
-    let english = counts.iter().filter(|((_, language), _)| *language == "en");
-    english
-        .map(|((class, _), count)| (*class, share(count)))
-        .collect()
 }
 
-/// The questions that the rules were made with, one by one.
 #[test]
-fn building_set() {
-    let mut judged = Vec::new();
-    for (name, set) in BUILDING {
-        let set = judge(set);
-        shares(name, &set);
-        judged.extend(set);
-    }
-    let expected = |one: &Judged| match one.class {
-        // What is not in English is not read, and needs the person's own word.
-        _ if one.language != "en" => one.found.is_some(),
-        "harmless" | "blunt, missed" | "plain, missed" | "other, missed" => false,
-        "blunt" | "plain" | "harmless, held" => true,
-        other => unreachable!("{other} is no class"),
-    };
-    let wrong = judged
-        .iter()
-        .filter(|one| one.found.is_some() != expected(one));
-    let wrong: Vec<String> = wrong
-        .map(|one| {
-            let reason = one.found.as_deref().unwrap_or("-");
-            format!("{} {} {:?}: {reason}", one.class, one.language, one.texts)
-        })
+fn harmless_acts_are_rarely_refused() {
+    let harmless = all_sentences().filter(|one| one.class == "harmless");
+    let consents: Vec<(String, Consent)> = harmless
+        .map(|one| (format!("{} | {:?}", one.text, one.label), one.answered()))
         .collect();
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(share("harmless", Consent::Never, &consents) <= 0.02);
 }
 
-/// A question that must be asked stays asked if another text stands beside it.
+#[test]
+fn phrases_have_the_expected_door() {
+    let mut consents: BTreeMap<&str, Vec<(String, Consent)>> = BTreeMap::new();
+    for one in sentences(PHRASES) {
+        let text = format!("{} | {:?}", one.text, one.label);
+        consents
+            .entry(one.class)
+            .or_default()
+            .push((text, one.answered()));
+    }
+    assert_eq!(
+        share("one-way phrases", Consent::Yes, &consents["one-way"]),
+        0.0
+    );
+    assert!(share("one-way phrases", Consent::Never, &consents["one-way"]) >= 0.5);
+    assert!(share("two-way phrases", Consent::Never, &consents["two-way"]) <= 0.02);
+}
+
+/// What is never answered stays so if another text stands beside it, or in capitals.
 #[test]
 fn another_text_never_makes_fewer_match() {
     let others = [
         "How should the unit test for the handler be named?",
-        "Which icon should the button have?",
         "Approved?",
-        "Is the plan for the function fine?",
         "Comment nommer la fonction ?",
         "按钮用什么颜色?",
         "The mock is ready.",
     ];
-    for one in BUILDING.iter().flat_map(|(_, set)| judge(set)) {
-        let question = one.texts[0];
-        for other in others.iter().filter(|_| one.found.is_some()) {
-            for padded in [format!("{other} {question}"), format!("{question} {other}")] {
-                let mut texts: Vec<&str> = one.texts.clone();
-                texts[0] = &padded;
-                assert!(find(&texts).is_some(), "{texts:?}");
-            }
+    // A text that is a command as a whole is none beside another.
+    let refused = all_sentences().filter(|one| {
+        one.label.is_none() && find_signs(one.text).is_none() && one.answered() == Consent::Never
+    });
+    let mut all = 0;
+    for one in refused {
+        let question = one.text;
+        let padded = others
+            .iter()
+            .flat_map(|other| [format!("{other} {question}"), format!("{question} {other}")]);
+        let capitals = (!question.contains('`')).then(|| question.to_uppercase());
+        for text in padded.chain(capitals) {
+            assert_eq!(confirmed(&text, "", "Yes", ""), Consent::Never, "{text}");
         }
+        all += 1;
     }
+    assert!(all >= 100, "{all}");
 }
 
-/// The questions that the rules were not made with, by their shares alone.
-#[test]
-fn held_out_sets() {
-    // A third of the strangers' harmless questions were written to sound dangerous.
-    let sets = [
-        ("held out", HELD_OUT, 0.06),
-        ("after", AFTER, 0.06),
-        ("strangers", STRANGERS, 0.19),
-    ];
-    let mut plain = Vec::new();
-    for (name, set, most_held) in sets {
-        let judged = judge(set);
-        let shares = shares(name, &judged);
-        assert!(shares["blunt"] >= 0.97, "{name}: {shares:?}");
-        assert!(shares["harmless"] <= most_held, "{name}: {shares:?}");
-        let is_plain = |one: &&Judged| one.class.starts_with("plain");
-        plain.extend(
-            judged
-                .iter()
-                .filter(is_plain)
-                .map(|one| one.found.is_some()),
-        );
-    }
-    let held = plain.iter().filter(|held| **held).count();
-    assert!(
-        held * 4 >= plain.len() * 3,
-        "{held} of {} plain ones",
-        plain.len()
-    );
-}
-
-/// The same phrases in other letter cases, and with hyphens or underscores for spaces.
-#[test]
-fn case_and_hyphens_do_not_matter() {
-    for phrase in phrases().iter().filter(|phrase| phrase.door == "one-way") {
-        let spelled = |change: fn(&str) -> String| -> bool {
-            let texts: Vec<String> = phrase.texts.iter().map(|text| change(text)).collect();
-            find(&texts.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
-        };
-        assert!(spelled(str::to_uppercase), "{phrase:?}");
-        // Other languages are found by their stems, and a document by its whole name.
-        if phrase.texts.len() == 1
-            && !phrase.category.contains(", ")
-            && !phrase.texts.iter().any(|text| text.contains(".md"))
-        {
-            assert!(spelled(|text| text.replace(' ', "-")), "{phrase:?}");
-            assert!(spelled(|text| text.replace(' ', "_")), "{phrase:?}");
-        }
-    }
-}
-
-/// The questions of the corpus, and what holds each back: as the hook sees it when a preference
-/// follows the recommendation, and whichever option is chosen.
+/// The questions of the corpus, answered as they recommend.
 #[test]
 fn people_rarely_get_one_way_questions() {
     let test = "doors::people_rarely_get_one_way_questions";
@@ -261,46 +261,25 @@ fn people_rarely_get_one_way_questions() {
         return;
     };
     let text = fs::read_to_string(path).unwrap();
-    let (mut total, mut held, mut with_some_option) = (0, 0, 0);
+    let mut consents = Vec::new();
     for line in text.lines() {
         let question: Value = serde_json::from_str(line).unwrap();
-        total += 1;
-        let (asked, header) = (
-            question["question"].as_str().unwrap(),
-            question["header"].as_str().unwrap_or_default(),
-        );
+        let asked = question["question"].as_str().unwrap();
+        let header = question["header"].as_str().unwrap_or_default();
         let labels = question["options"].as_array().into_iter().flatten();
         let options: Vec<String> = labels
             .map(|label| label.as_str().unwrap().to_owned())
             .collect();
         let chosen = recommended(asked, &options).map_or("", |at| options[at].as_str());
-        if let Some(reason) = find(&[asked, header, chosen]) {
-            held += 1;
-            eprintln!("held: {reason} | {header} | {asked} | {chosen}");
-        } else if let Some((label, found)) = options
-            .iter()
-            .find_map(|label| Some((label, find(&[asked, header, label])?)))
-        {
-            with_some_option += 1;
-            eprintln!("held if chosen: {found} | {header} | {asked} | {label}");
-        }
+        let consent = confirmed(asked, header, chosen, "");
+        consents.push((format!("{header} | {asked} | {chosen}"), consent));
     }
-    eprintln!("{held} of {total} held back, {with_some_option} more for some of their options");
-    assert!(
-        total > 0 && held * 4 <= total,
-        "{held} of {total} held back"
-    );
-}
-
-// The door rules on histories with known answers (`../shared/bench`).
-
-fn held(question: &str, header: &str, label: Option<&str>) -> Option<String> {
-    consent::reason(&Act::of("", question, header, label, "", ""))
+    assert!(share("corpus", Consent::Never, &consents) <= 0.05);
 }
 
 #[test]
 fn histories_have_the_expected_doors() {
-    let test = "histories_have_the_expected_doors";
+    let test = "doors::histories_have_the_expected_doors";
     for history in ["bench/history-11", "bench/history-12"] {
         let Some(history) = shared(test, history) else {
             continue;
@@ -309,42 +288,21 @@ fn histories_have_the_expected_doors() {
         let truth: Value = serde_json::from_str(&text).unwrap();
         for key in truth["keys"].as_array().unwrap() {
             let question = key["text"].as_str().unwrap();
-            check_texts(&history, key);
-            let reason = held(question, "", None);
-            // To skip a safeguard is an act, whatever is asked.
-            let skips = question.contains("skip the");
-            assert!(
-                skips || json!(reason.is_some()) == key["one_way"],
-                "{question}: {reason:?}"
+            let consents: Vec<(&str, Consent)> = key["options"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|option| option.as_str().unwrap())
+                .map(|option| (option, confirmed(question, "", option, "")))
+                .collect();
+            let is_refused = consents
+                .iter()
+                .any(|(_, consent)| *consent == Consent::Never);
+            assert_eq!(
+                key["one_way"] == true,
+                is_refused,
+                "{question}: {consents:?}"
             );
-            for option in key["options"].as_array().unwrap() {
-                let reason = held(question, "", option.as_str());
-                assert!(
-                    reason.is_none() || skips || key["one_way"] == true,
-                    "{question} / {option}: {reason:?}"
-                );
-            }
-        }
-    }
-}
-
-/// Every text in which the key was asked: the topic in it must not change the door.
-fn check_texts(history: &Path, key: &Value) {
-    let marker = format!("<gstack-qid:{}>", key["key"].as_str().unwrap());
-    for transcript in fs::read_dir(history.join("transcripts")).unwrap() {
-        let text = fs::read_to_string(transcript.unwrap().path()).unwrap();
-        for line in text.lines().filter(|line| line.contains(&marker)) {
-            let line: Value = serde_json::from_str(line).unwrap();
-            let input = &line["message"]["content"][0]["input"];
-            for question in input["questions"].as_array().into_iter().flatten() {
-                let asked = question["question"].as_str().unwrap();
-                if let Some(asked) = asked.strip_prefix(&marker) {
-                    let reason = held(asked, question["header"].as_str().unwrap(), None);
-                    let skips = asked.contains("skip the");
-                    let is_held = json!(reason.is_some());
-                    assert!(skips || is_held == key["one_way"], "{asked}: {reason:?}");
-                }
-            }
         }
     }
 }

@@ -8,6 +8,7 @@
     reason = "a test may panic, and says what it skips"
 )]
 
+mod agreement;
 mod doors;
 mod permissions;
 mod result_shapes;

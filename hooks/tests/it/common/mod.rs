@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_domain::binding::{Difference, preview_digest};
-use plantune_domain::family::set_key;
+use plantune_domain::agreement::agreement::{Agreement, Given};
+use plantune_domain::keys::key_of;
 use plantune_domain::keys::take_marker;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Preference;
@@ -93,31 +93,63 @@ pub(crate) fn with_text(text: &str, options: &[&str]) -> Value {
     json!({"question": text, "header": "Header", "options": options, "multiSelect": false})
 }
 
-/// `preference` as it was given for `question`: with its text, its labels, and whether several may be
-/// chosen.
-pub(crate) fn given_for(question: &Value, mut preference: Value) -> Value {
+/// `preference` as it was given for `question` alone.
+pub(crate) fn given_for(question: &Value, preference: Value) -> Value {
+    let answer = preference["answer"].as_str().map(str::to_owned);
+    let mut preference = of_version_1(question, preference);
+    let agreed = agreed(std::slice::from_ref(question), answer.as_deref());
+    if let Some(agreed) = agreed {
+        preference["agreement"] = json!(agreed);
+    }
+    preference
+}
+
+/// `preference` as it was given for each of `seen`.
+pub(crate) fn given_for_each(seen: &[Value], preference: Value) -> Value {
+    let answer = preference["answer"].as_str().map(str::to_owned);
+    let mut preference = of_version_1(&seen[0], preference);
+    preference["agreement"] = json!(agreed(seen, answer.as_deref()));
+    preference
+}
+
+/// The same in version 1 of the format: with the text, the labels, and whether several may be chosen.
+pub(crate) fn of_version_1(question: &Value, mut preference: Value) -> Value {
     let labels = question["options"].as_array().unwrap().iter();
     let labels = labels.map(|option| option.get("label").unwrap_or(option).clone());
     preference["options"] = labels.collect();
-    let described = |option: &Value| {
-        !option["description"]
-            .as_str()
-            .unwrap_or_default()
-            .is_empty()
-    };
-    if question["options"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .any(described)
-    {
-        preference["binding"] = json!([form(question)]);
-    }
     preference["question"] = json!(take_marker(question["question"].as_str().unwrap()).1);
     if question["multiSelect"] == true {
         preference["multi_select"] = json!(true);
     }
     preference
+}
+
+/// `question` as the hook sees it.
+fn identified(question: &Value) -> Question {
+    let sent = sent_questions(&json!({"questions": [question]})).remove(0);
+    Question::identify(sent, &Registry::default())
+}
+
+/// What was agreed to by answering each of `seen`, in two sessions if there are several, with `answer` or as it
+/// recommends.
+fn agreed(seen: &[Value], answer: Option<&str>) -> Option<Agreement> {
+    let questions: Vec<Question> = seen.iter().map(identified).collect();
+    let given: Vec<Given<'_>> = ["a", "b"]
+        .iter()
+        .flat_map(|session| questions.iter().map(move |one| (one, *session)))
+        .filter_map(|(one, session)| {
+            let recommended = one.sent.options.get(one.recommended.unwrap_or_default());
+            Some(Given {
+                asking: one.asking(),
+                label: answer.or(recommended.map(String::as_str))?,
+                session,
+            })
+        })
+        .collect();
+    match seen {
+        [_] => Agreement::exactly(&given),
+        _ => Agreement::of(&given),
+    }
 }
 
 /// A preference to answer `question` as it recommends.
@@ -289,7 +321,7 @@ impl Home {
             None => self.paths().global_preferences(),
         };
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        let file = json!({"version": 1, "preferences": preferences});
+        let file = json!({"version": 2, "preferences": preferences});
         plantune_domain::atomic_file::replace(&path, file.to_string().as_bytes(), 0o600).unwrap();
     }
 }
@@ -315,27 +347,6 @@ fn with_each(question: &Value, name: &str, texts: &[&str]) -> Value {
     question
 }
 
-/// The form of exactly `question`, as `suggest` writes it.
-pub(crate) fn form(question: &Value) -> Value {
-    let each = |name: &str| -> Vec<String> {
-        let options = question["options"].as_array().unwrap().iter();
-        let text = |option: &Value| option[name].as_str().unwrap_or_default().to_owned();
-        let texts: Vec<String> = options.map(text).collect();
-        if texts.iter().all(String::is_empty) {
-            return Vec::new();
-        }
-        texts
-    };
-    let previews = each("preview");
-    let previews: Vec<String> = previews.iter().map(|text| preview_digest(text)).collect();
-    json!({
-        "text": take_marker(question["question"].as_str().unwrap()).1,
-        "header": question["header"].as_str().unwrap_or_default(),
-        "descriptions": each("description"),
-        "previews": previews,
-    })
-}
-
 /// A home with one preference, which answers what is recommended.
 pub(crate) struct Bound {
     home: Home,
@@ -353,37 +364,33 @@ impl Bound {
         }
     }
 
-    /// Bound to each of `seen`, which have the key `k`.
+    /// For each of `seen`, which have the key `k`.
     pub(crate) fn to_each(seen: &[Value]) -> Self {
         let mut entry = never_ask(&seen[0]);
-        entry["binding"] = seen.iter().map(form).collect();
+        entry["agreement"] = json!(agreed(seen, None));
         Self::of("k", &entry)
     }
 
-    /// Bound to exactly `seen`: as files say it that have no binding, and as `suggest` writes it.
+    /// For exactly `seen`: as version 1 of the format says it, and as it is written today.
     pub(crate) fn both_forms(seen: &Value) -> [Self; 2] {
-        let of_today = Self::of("k", &never_ask(seen));
-        [of_today, Self::to_each(std::slice::from_ref(seen))]
+        let of_version_1 = of_version_1(seen, json!({"preference": "never-ask"}));
+        [
+            Self::of("k", &of_version_1),
+            Self::of("k", &never_ask(seen)),
+        ]
     }
 
-    /// Bound to questions like `seen`, whose texts are as `pattern` says.
-    pub(crate) fn to_text(seen: &Value, pattern: &Value) -> Self {
-        let mut entry = never_ask(seen);
-        entry["binding"] = json!([form(seen)]);
-        entry["binding"][0]["text"] = pattern.clone();
-        Self::of("k", &entry)
-    }
-
-    /// Bound to each of `seen`, which have no markers and the same options.
-    pub(crate) fn to_family(seen: &[Value]) -> Self {
+    /// For each of `seen`, which have no markers and the same options.
+    pub(crate) fn to_all(seen: &[Value]) -> Self {
         let mut entry = never_ask(&seen[0]);
-        entry["binding"] = seen.iter().map(form).collect();
-        entry["template"] = json!([]);
+        entry["agreement"] = json!(agreed(seen, None));
         let labels = entry["options"].as_array().unwrap().iter();
         let labels: Vec<String> = labels
             .map(|label| label.as_str().unwrap().to_owned())
             .collect();
-        Self::of(&set_key(&labels), &entry)
+        let text = entry["question"].as_str().unwrap();
+        let key = key_of(text, &labels).0;
+        Self::of(&key, &entry)
     }
 
     /// The output for `question`, and why it is asked: the reason, or else the ask reason.
@@ -404,13 +411,11 @@ impl Bound {
         (printed, why.unwrap_or_default().to_owned())
     }
 
-    /// The difference between `question` and those the preference was given for. Door rules do not count.
-    pub(crate) fn difference(&self, question: &Value) -> Option<&'static str> {
+    /// What is new in `question`.
+    pub(crate) fn novelty(&self, question: &Value) -> Option<&'static str> {
         let preference: Preference = serde_json::from_value(self.entry.clone()).unwrap();
-        let sent = sent_questions(&json!({"questions": [question]})).remove(0);
-        let question = Question::identify(sent, &Registry::default());
-        let covers = preference.covers(&question.shown());
-        covers.err().map(Difference::as_str)
+        let covers = preference.covers(&identified(question).asking());
+        covers.err().map(|new| new.what.as_str())
     }
 
     /// Panics unless each of `questions` is answered.
@@ -424,18 +429,10 @@ impl Bound {
         }
     }
 
-    /// Panics unless `question` is what the preference was given for; the door rules may ask it.
-    pub(crate) fn knows(&self, question: &Value) {
-        assert_eq!(self.difference(question), None, "{question}");
-    }
-
-    /// Panics unless `question` is asked, because it has this difference; the door rules may find it
-    /// one-way before.
-    pub(crate) fn asks(&self, question: &Value, difference: &str) {
-        if difference != "one_way" {
-            assert_eq!(self.difference(question), Some(difference), "{question}");
-        }
-        self.asks_for(question, &[difference, "one_way"]);
+    /// Panics unless `question` is asked, because this is new in it.
+    pub(crate) fn asks(&self, question: &Value, new: &str) {
+        assert_eq!(self.novelty(question), Some(new), "{question}");
+        self.asks_for(question, &[new]);
     }
 
     /// Panics unless `question` is asked for one of `reasons`.
@@ -445,8 +442,8 @@ impl Bound {
         assert!(reasons.contains(&why.as_str()), "{why}: {question}");
     }
 
-    /// Panics unless the question `k` is asked with each of `texts`, because of it.
-    pub(crate) fn asks_texts(&self, texts: &[&str]) {
+    /// Panics unless the question `k` is asked with each of `texts`, because this is new in it.
+    pub(crate) fn asks_texts(&self, texts: &[&str], new: &str) {
         let labels: Vec<&str> = self.entry["options"]
             .as_array()
             .unwrap()
@@ -454,7 +451,7 @@ impl Bound {
             .map(|label| label.as_str().unwrap())
             .collect();
         for text in texts {
-            self.asks(&question("k", text, &labels), "text_differs");
+            self.asks(&question("k", text, &labels), new);
         }
     }
 }

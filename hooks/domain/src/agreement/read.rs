@@ -1,0 +1,264 @@
+//! What is read of an asking for one of its options. A history holds the same texts again and again, so the latest are
+//! kept as they were read.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::act::{Act, declines};
+use super::signs::{
+    Found, areas, final_word, is_english, is_turn, outward, outward_state, passing, signs_of,
+};
+use super::text::{Kind, Reading};
+use crate::doors::find_signs;
+use crate::recommended::option_text;
+
+/// What choosing the option `label` to `text` does.
+pub fn act(text: &str, label: &str) -> Act {
+    let (text, label) = (ReadText::of(text), ReadText::of(option_text(label)));
+    Act::of(text.reading(), label.reading())
+}
+
+/// One text: a question, header, label, description or preview. Each thing is found when it is first wanted.
+#[derive(Default)]
+pub(super) struct ReadText {
+    text: String,
+    reading: OnceCell<Reading>,
+    form: OnceCell<String>,
+    asking_form: OnceCell<String>,
+    signs: OnceCell<Found>,
+    of_names: OnceCell<Found>,
+    areas: OnceCell<BTreeSet<&'static str>>,
+    passing: OnceCell<BTreeSet<&'static str>>,
+    is_english: OnceCell<bool>,
+    outward: OnceCell<Option<String>>,
+    final_word: OnceCell<Option<String>>,
+    danger: OnceCell<Option<String>>,
+}
+
+/// How many texts are kept: those of one person's habits.
+const KEPT: usize = 4096;
+
+thread_local! {
+    static LATEST: RefCell<HashMap<String, Rc<ReadText>>> = RefCell::default();
+}
+
+impl ReadText {
+    pub(super) fn of(text: &str) -> Rc<Self> {
+        LATEST.with_borrow_mut(|latest| {
+            if let Some(read) = latest.get(text) {
+                return Rc::clone(read);
+            }
+            if latest.len() >= KEPT {
+                latest.clear();
+            }
+            let read = Rc::new(Self {
+                text: text.to_owned(),
+                ..Self::default()
+            });
+            latest.insert(text.to_owned(), Rc::clone(&read));
+            read
+        })
+    }
+
+    fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| Reading::of(&self.text))
+    }
+
+    /// The text in which two askings of the same question agree.
+    pub(super) fn form(&self) -> &str {
+        self.form.get_or_init(|| self.reading().form())
+    }
+
+    /// The same of the sentences that ask.
+    pub(super) fn asking_form(&self) -> &str {
+        self.asking_form
+            .get_or_init(|| self.reading().asking_form())
+    }
+
+    pub(super) fn signs(&self) -> &Found {
+        self.signs.get_or_init(|| signs_of(self.reading()))
+    }
+
+    /// The signs that may be new if the form `is_known`: those of names, which may differ where the form does not.
+    pub(super) fn may_be_new(&self, is_known: bool) -> &Found {
+        if !is_known {
+            return self.signs();
+        }
+        self.of_names.get_or_init(|| {
+            let tokens = self.reading().tokens.iter();
+            let names = tokens.filter(|token| matches!(token.kind, Kind::Id | Kind::File));
+            signs_of(&Reading {
+                tokens: names.cloned().collect(),
+            })
+        })
+    }
+
+    /// The areas of a program that it is about.
+    pub(super) fn areas(&self) -> &BTreeSet<&'static str> {
+        self.areas.get_or_init(|| areas(self.reading()))
+    }
+
+    /// Its turning words that say nothing.
+    pub(super) fn passing(&self) -> &BTreeSet<&'static str> {
+        self.passing.get_or_init(|| passing(self.reading()))
+    }
+
+    pub(super) fn is_english(&self) -> bool {
+        *self.is_english.get_or_init(|| is_english(self.reading()))
+    }
+
+    /// What it does outward or destroys.
+    fn outward(&self) -> Option<&str> {
+        let found = || outward(self.reading().tokens.iter());
+        self.outward.get_or_init(found).as_deref()
+    }
+
+    fn final_word(&self) -> Option<&str> {
+        let found = || final_word(self.reading());
+        self.final_word.get_or_init(found).as_deref()
+    }
+
+    /// A command with an effect, money, an address or a path outside the project.
+    fn danger(&self) -> Option<&str> {
+        let found = || find_signs(without_yes(&self.text));
+        self.danger.get_or_init(found).as_deref()
+    }
+}
+
+/// `text` without a "Yes, " in front: what follows may be a command.
+fn without_yes(text: &str) -> &str {
+    let (yes, rest) = text.split_once(", ").unwrap_or_default();
+    if yes.eq_ignore_ascii_case("yes") {
+        rest
+    } else {
+        text
+    }
+}
+
+/// An asking and one of its options: everything that is said of choosing it.
+pub(crate) struct ReadAsking {
+    pub(super) act: Act,
+    pub(super) text: Rc<ReadText>,
+    pub(super) header: Rc<ReadText>,
+    label: Rc<ReadText>,
+    pub(super) description: Rc<ReadText>,
+    preview: Rc<ReadText>,
+    signs: OnceCell<Found>,
+}
+
+impl ReadAsking {
+    /// The asking of `text` below `header`, to be answered with `label`, which is described so.
+    pub(crate) fn of(
+        text: &str,
+        header: &str,
+        label: &str,
+        description: &str,
+        preview: &str,
+    ) -> Self {
+        let [text, label] = [text, option_text(label)].map(ReadText::of);
+        Self {
+            act: Act::of(text.reading(), label.reading()),
+            text,
+            header: ReadText::of(header),
+            label,
+            description: ReadText::of(description),
+            preview: ReadText::of(preview),
+            signs: OnceCell::new(),
+        }
+    }
+
+    /// Text, header and description.
+    fn parts(&self) -> [&ReadText; 3] {
+        [&self.text, &self.header, &self.description]
+    }
+
+    /// The signs of text, header and description.
+    pub(super) fn signs(&self) -> &Found {
+        self.signs.get_or_init(|| {
+            let mut all = self.text.signs().clone();
+            for (sign, times) in self.header.signs().iter().chain(self.description.signs()) {
+                *all.entry(sign).or_default() += times;
+            }
+            all
+        })
+    }
+
+    /// Their plain numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let parts = self.parts().into_iter();
+        parts.flat_map(|part| part.reading().numbers())
+    }
+
+    /// Their amounts, shares, versions, dates and addresses.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let parts = self.parts().into_iter();
+        parts.flat_map(|part| part.reading().values())
+    }
+
+    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
+    /// money, addresses and paths count.
+    pub(crate) fn never(&self, is_opened: bool) -> Option<&str> {
+        // What is declined is not done, even if the question must be known.
+        let takes_up = self.act == Act::Refers && !declines(self.label.reading());
+        let takes_up = takes_up.then_some(&self.text);
+        let is_address = || {
+            let mut values = self.label.reading().values();
+            values.any(|value| value.contains("://"))
+        };
+        let own = || {
+            let said = self.label.outward().or_else(|| self.description.outward());
+            said.or_else(|| is_address().then_some("sign: address"))
+        };
+        let asked = || match self.act {
+            Act::Leaves => None,
+            Act::Own => self.explained().or_else(|| self.text.final_word()),
+            Act::Value => outward_state(self.label.reading())
+                .or_else(|| self.text.outward())
+                .or_else(|| self.text.final_word()),
+            Act::Refers => takes_up.and_then(|text| text.outward()),
+        };
+        let written = [&self.label, &self.description, &self.preview].into_iter();
+        let mut written = written.chain(takes_up);
+        let mut danger = || written.find_map(|part| part.danger());
+        match is_opened {
+            true => danger(),
+            false => own().or_else(asked).or_else(danger),
+        }
+    }
+
+    /// What the text says that the label does, where it repeats the label: "Help us get better. Share usage data only".
+    fn explained(&self) -> Option<&str> {
+        let text = &self.text.reading().tokens;
+        let mut label = self.label.reading().tokens.iter();
+        let is_repeated = label.all(|word| text.iter().any(|token| token.form == word.form));
+        self.text.outward().filter(|_| is_repeated)
+    }
+
+    /// True if it leaves things as they are, and so does what is said of it.
+    pub(crate) fn leaves(&self) -> bool {
+        self.act == Act::Leaves && self.description.signs().is_empty()
+    }
+
+    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_plain = match self.act {
+            // Its first words say that it leaves things: "Not now". So does "no file" as its description.
+            Act::Leaves => {
+                let behind = self.label.reading().tokens.iter().skip(1).cloned();
+                let behind = signs_of(&Reading {
+                    tokens: behind.collect(),
+                });
+                let mut described = self.description.signs().keys();
+                let says_no = |sign: &&str| matches!(*sign, "no" | "none" | "nothing");
+                behind.keys().all(|sign| is_turn(sign)) && described.all(says_no)
+            }
+            Act::Value => {
+                let mut said = [&self.label, &self.description, &self.text].into_iter();
+                said.all(|part| part.signs().is_empty())
+            }
+            Act::Own | Act::Refers => false,
+        };
+        is_plain && self.text.is_english() && self.description.is_english()
+    }
+}

@@ -1,0 +1,390 @@
+//! Habits: which answers are to one question. Keys say it: a marker's, a rule's of the registry, that of specific
+//! options, or that of what is asked ([`plantune_domain::keys`]). What a rule names today counts for it, under whatever
+//! key it was logged.
+
+mod names;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use plantune_domain::keys::{KeySource, is_made_up};
+use plantune_domain::registry::Registry;
+use plantune_domain::session_kind::is_program;
+use serde::{Deserialize, Serialize};
+
+pub use self::names::{QuestionNames, is_called};
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS, evidence, first_day};
+use crate::store::json;
+use crate::{Error, Store};
+
+/// The habits in a person's answers.
+pub struct Habits {
+    /// The habits of each project.
+    pub(crate) own: Vec<KeyEvidence>,
+    /// The habits across projects, of questions that are asked in several.
+    pub(crate) everywhere: Vec<KeyEvidence>,
+}
+
+impl Habits {
+    /// The habits in the answers of the store; also across projects if wanted.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, Error> {
+        Ok(Self::of(evidence(store, registry)?, registry, across))
+    }
+
+    /// The habits in `series`, the answers by the keys they were logged under.
+    pub(crate) fn of(series: Vec<KeyEvidence>, registry: &Registry, across: bool) -> Self {
+        let own = renamed(series, registry);
+        let found = |series: Vec<KeyEvidence>| series.into_iter().filter_map(habit).collect();
+        Self {
+            everywhere: match across {
+                true => found(pooled(&own)),
+                false => Vec::new(),
+            },
+            own: found(own),
+        }
+    }
+
+    /// The names of questions by these habits and the rules of `registry`.
+    pub fn grouping<'r>(&self, registry: &'r Registry) -> Grouping<'r> {
+        let logged_as = self.own.iter().chain(&self.everywhere).flat_map(logged_as);
+        Grouping {
+            logged_as: logged_as.collect(),
+            names: QuestionNames::of_habits(self),
+            registry,
+        }
+    }
+}
+
+/// `series` as a habit: the answers that count; `None` for too few.
+pub(crate) fn habit(mut series: KeyEvidence) -> Option<KeyEvidence> {
+    prepare(&mut series);
+    if series.recent_askings == 0 {
+        // Put together from answers that were too few to be counted.
+        series.recent_askings = recent(&series.answers);
+    }
+    (series.answers.len() >= LEAST_ANSWERS).then_some(series)
+}
+
+/// Keeps the answers of a series that count: those of one host, in the order of time.
+fn prepare(series: &mut KeyEvidence) {
+    series.answers.sort_by(HumanAnswer::in_time);
+    keep_one_host(&mut series.answers);
+    let earlier = series.answers.len().saturating_sub(MOST_ANSWERS);
+    series.answers.drain(..earlier);
+}
+
+/// Keeps the answers of one host, as what one is answered says nothing about what another asks: of the person's
+/// the one that asked last, and of programs where the person has not answered often enough. What was taken back
+/// counts for all.
+fn keep_one_host(answers: &mut Vec<HumanAnswer>) {
+    let hosts = || answers.iter().rev().filter_map(|one| one.tool.as_deref());
+    let persons = hosts().filter(|host| !is_program(host)).count();
+    let of_program = persons < LEAST_ANSWERS && hosts().any(is_program);
+    let host = hosts().find(|host| is_program(host) == of_program);
+    let host = host.map(str::to_owned);
+    answers.retain(|answer| answer.tool.is_none() || answer.tool == host);
+}
+
+/// How many of `answers` lie in the four weeks before the last of them, that day included.
+fn recent(answers: &[HumanAnswer]) -> u64 {
+    let Some(last) = answers.last() else {
+        return 0;
+    };
+    let from = first_day(last.day);
+    answers.iter().filter(|answer| answer.day >= from).count() as u64
+}
+
+/// `series` with the answers to unmarked questions under the key that a rule of `registry` gives them
+/// now: what was answered before the rule was written counts for it.
+pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
+    let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    for mut one in series {
+        for answer in &mut one.answers {
+            let header = answer.header.as_deref();
+            if registry.opens(&one.question_key, &answer.question, header, &answer.options) {
+                answer.is_opened = true;
+            }
+        }
+        let name = |of: &HumanAnswer| {
+            let is_unmarked = is_made_up(&one.question_key);
+            let named = || registry.key_of(&of.question, of.header.as_deref(), &of.options);
+            is_unmarked.then(named).flatten()
+        };
+        let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
+        for answer in std::mem::take(&mut one.answers) {
+            parts.entry(name(&answer)).or_default().push(answer);
+        }
+        // Of a series in parts it is counted from the answers: of the others it is not known which rule would name
+        // them.
+        let is_whole = parts.len() == 1;
+        for (name, answers) in parts {
+            let key = name.unwrap_or(&one.question_key).to_owned();
+            let into = found
+                .entry((one.project.clone(), key.clone()))
+                .or_insert_with(|| KeyEvidence {
+                    project: one.project.clone(),
+                    question_key: key,
+                    known_since: one.known_since,
+                    key_source: name
+                        .map_or(&*one.key_source, |_| KeySource::Registry.as_str())
+                        .to_owned(),
+                    ..KeyEvidence::default()
+                });
+            into.recent_askings += if is_whole { one.recent_askings } else { 0 };
+            into.answers.extend(answers);
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The project of a habit that is pooled over all of them; no project is called so.
+pub const EVERYWHERE: &str = "*";
+
+/// The `series` that stand in several projects, each as one of [`EVERYWHERE`].
+fn pooled(series: &[KeyEvidence]) -> Vec<KeyEvidence> {
+    let mut by_key: BTreeMap<&str, Vec<&KeyEvidence>> = BTreeMap::new();
+    for one in series {
+        by_key.entry(&one.question_key).or_default().push(one);
+    }
+    by_key.retain(|_, of_projects| of_projects.len() > 1);
+    let one_of = |all: Vec<&KeyEvidence>| {
+        let first = *all.first()?;
+        let of_project = |one: &&KeyEvidence| {
+            let project: Arc<str> = Arc::from(one.project.as_str());
+            let answers = one.answers.iter().cloned();
+            let answers: Vec<HumanAnswer> = answers.map(|one| one.of_project(&project)).collect();
+            answers
+        };
+        Some(KeyEvidence {
+            project: EVERYWHERE.to_owned(),
+            answers: all.iter().flat_map(of_project).collect(),
+            known_since: first.known_since,
+            recent_askings: all.iter().map(|one| one.recent_askings).sum(),
+            question_key: first.question_key.clone(),
+            key_source: first.key_source.clone(),
+        })
+    };
+    by_key.into_values().filter_map(one_of).collect()
+}
+
+/// The keys other than its own under which the answers of `habit` were logged.
+fn logged_as(habit: &KeyEvidence) -> BTreeSet<LoggedAs> {
+    let answers = habit.answers.iter();
+    let others = answers.filter(|answer| answer.question_key != habit.question_key);
+    let named = others.map(|answer| LoggedAs {
+        project: (habit.project != EVERYWHERE).then(|| habit.project.clone()),
+        logged_as: answer.question_key.clone(),
+        name: habit.question_key.clone(),
+    });
+    named.collect()
+}
+
+/// How questions are called today.
+#[derive(Clone, Debug)]
+pub struct Grouping<'r> {
+    logged_as: Vec<LoggedAs>,
+    names: QuestionNames,
+    registry: &'r Registry,
+}
+
+/// A key under which answers to a question were logged that is called otherwise today.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct LoggedAs {
+    /// The project; `None` for all.
+    project: Option<String>,
+    /// The key.
+    logged_as: String,
+    /// Its name today.
+    name: String,
+}
+
+/// A question as it was logged.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Logged {
+    /// The project.
+    pub project: String,
+    /// The key.
+    pub question_key: String,
+    /// The text.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels.
+    #[serde(deserialize_with = "json")]
+    pub options: Vec<String>,
+}
+
+impl<'r> Grouping<'r> {
+    /// The grouping of the current store.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, Error> {
+        Ok(Habits::read(store, registry, false)?.grouping(registry))
+    }
+
+    /// The grouping without any answer: the names by the rules of `registry`.
+    pub fn by_rules(registry: &'r Registry) -> Self {
+        Habits::of(Vec::new(), registry, false).grouping(registry)
+    }
+
+    /// The keys under which the answers of habits were logged, if they differ from the habits' own.
+    pub(crate) fn logged_as(&self) -> &[LoggedAs] {
+        &self.logged_as
+    }
+
+    /// The names of questions.
+    pub fn names(&self) -> &QuestionNames {
+        &self.names
+    }
+
+    /// True if every question has the key that it was logged under.
+    pub fn is_empty(&self) -> bool {
+        self.registry.keys().next().is_none()
+    }
+
+    /// The key that a rule gives an unmarked question today; `None` for any other.
+    pub fn key(&self, logged: &Logged) -> Option<&'r str> {
+        let header = logged.header.as_deref();
+        let named = || {
+            self.registry
+                .key_of(&logged.question, header, &logged.options)
+        };
+        is_made_up(&logged.question_key).then(named).flatten()
+    }
+
+    /// The name of the question `logged`.
+    pub fn called(&self, logged: &Logged) -> String {
+        let key = self.key(logged).unwrap_or(&logged.question_key);
+        self.names.of(key, &logged.question)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+    use plantune_domain::keys::key_of;
+
+    use super::*;
+    use crate::evidence::tests::answer;
+
+    fn series(project: &str, key: &str, source: &str, texts: &[&str]) -> KeyEvidence {
+        let texts = texts.iter().zip(1..);
+        KeyEvidence {
+            project: project.to_owned(),
+            question_key: key.to_owned(),
+            key_source: source.to_owned(),
+            answers: texts
+                .map(|(text, minute)| {
+                    let mut answer = answer(&["Add an entry", "Leave it"], &["Add an entry"]);
+                    answer.question = (*text).to_owned();
+                    answer.question_key = key.to_owned();
+                    answer.at += TimeDelta::minutes(minute);
+                    answer
+                })
+                .collect(),
+            ..KeyEvidence::default()
+        }
+    }
+
+    fn names(series: Vec<KeyEvidence>) -> QuestionNames {
+        QuestionNames::of_habits(&Habits::of(series, &Registry::default(), true))
+    }
+
+    #[test]
+    fn what_varies_is_left_out_in_every_project_alike() {
+        let mail = "Add an entry for mail to the changelog?";
+        let names = names(vec![
+            series("a", "entry", "marker", &[mail; 3]),
+            series(
+                "b",
+                "entry",
+                "marker",
+                &[
+                    "Add an entry for the cart to the changelog?",
+                    "Add an entry for log-in to the changelog?",
+                    "Add an entry for log-in to the changelog?",
+                ],
+            ),
+            series(
+                "a",
+                "next",
+                "marker",
+                &["What next?", "And now?", "And now?"],
+            ),
+        ]);
+        let entry = "Add an entry for … to the changelog?";
+        assert_eq!(names.of("entry", mail), entry);
+        // Nothing in common, and what is not known.
+        assert_eq!(names.of("next", "What next?"), "And now?");
+        assert_eq!(names.of("other", "Which?"), "Which?");
+    }
+
+    #[test]
+    fn a_specific_set_is_one_question_whatever_the_texts() {
+        let (key, source) = key_of("", &["Add an entry", "Leave it alone"].map(str::to_owned));
+        let texts = [
+            "Anything for the cart?",
+            "What about mail?",
+            "Search: and here?",
+        ];
+        let one = series("a", &key, source.as_str(), &texts);
+        let found = Habits::of(vec![one.clone()], &Registry::default(), false);
+        assert_eq!(found.own.len(), 1);
+        assert_eq!(found.own[0].answers.len(), 3);
+        let name = QuestionNames::of_habits(&found).of(&key, texts[0]);
+        assert_eq!(name, "any question with \"Add an entry\", \"Leave it\"");
+        // A rule takes what it names, and leaves the rest.
+        let rule = "[[question]]\nkey = \"mail\"\ntext = \"*mail*\"";
+        let registry = Registry::parse(rule).unwrap();
+        let found = renamed(vec![one], &registry);
+        let keys: Vec<(&str, usize)> = found
+            .iter()
+            .map(|one| (one.question_key.as_str(), one.answers.len()))
+            .collect();
+        assert_eq!(keys, [("mail", 1), (key.as_str(), 2)]);
+    }
+
+    #[test]
+    fn projects_stay_apart_and_are_pooled() {
+        let texts = ["Add it to the changelog?"; 2];
+        let all = ["a", "b"].map(|project| series(project, "entry", "marker", &texts));
+        let found = Habits::of(all.to_vec(), &Registry::default(), true);
+        assert_eq!(found.own, []);
+        assert_eq!(found.everywhere.len(), 1);
+        assert_eq!(found.everywhere[0].answers.len(), 4);
+        assert_eq!(&*found.everywhere[0].answers[0].project, "a");
+    }
+
+    #[test]
+    fn what_a_program_was_answered_says_nothing_of_the_person() {
+        let at_host = |host: &str, texts: &[&str]| {
+            let mut one = series("p", "k", "marker", texts);
+            for answer in &mut one.answers {
+                answer.tool = Some(host.to_owned());
+            }
+            one
+        };
+        let kept = |hosts: &[(&str, usize)]| {
+            let mut merged = at_host("", &[]);
+            for (host, count) in hosts {
+                let mut answers = at_host(host, &vec!["On?"; *count]).answers;
+                let later = TimeDelta::days(merged.answers.len() as i64);
+                answers.iter_mut().for_each(|answer| answer.at += later);
+                merged.answers.extend(answers);
+            }
+            let habit = habit(merged).unwrap();
+            let first = habit.answers[0].tool.clone().unwrap();
+            (first, habit.answers.len())
+        };
+        let dialog = "AskUserQuestion";
+        let of = |host: &str, count| (host.to_owned(), count);
+        assert_eq!(kept(&[(dialog, 3), ("sdk-ts", 30)]), of(dialog, 3));
+        assert_eq!(kept(&[("sdk-ts", 9), (dialog, 4)]), of(dialog, 4));
+        assert_eq!(kept(&[(dialog, 2), ("sdk-ts", 5)]), of("sdk-ts", 5));
+        assert_eq!(kept(&[("sdk-ts", 5), (dialog, 2)]), of("sdk-ts", 5));
+    }
+}
