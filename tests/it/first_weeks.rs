@@ -154,8 +154,8 @@ fn next_area_is_on_trial_from_the_second_session_unless_one_of_the_latest_differ
         (4, true),
         (8, true),
         (9, false),
-        (12, false),
-        (13, true),
+        (13, false),
+        (14, true),
     ] {
         let (level, lacks) = level(&history[..count]);
         assert_eq!(

@@ -13,14 +13,15 @@ use model::{LAST, Model};
 
 use crate::claude_code::home::{Home, question};
 
-/// A question that is always answered the same way, and one that can't be undone.
+/// A question that is always answered the same way, one that can't be undone, and others with a word ("new") that the
+/// habit never had.
 const HABIT: &str = "Which layout shall the page have?";
 const DOOR: &str = "Shall I delete the production database and all of its backups?";
-const OWN_WORDS: &str = "Which colour shall the border have?";
-const FIRST: &str = "How wide shall the page be?";
-const SECOND: &str = "How high shall the page be?";
+const OWN_WORDS: &str = "Which colour shall the new border have?";
+const FIRST: &str = "How wide shall the new page be?";
+const SECOND: &str = "How high shall the new page be?";
 const COLOUR: &str = "<plantune:colour> Which colour shall the page have?";
-const DISMISSED: &str = "Which font shall the page have?";
+const DISMISSED: &str = "Which font shall the new page have?";
 
 #[test]
 #[ignore = "needs the real clients: make test-agents"]
