@@ -320,7 +320,7 @@ fn unmarked_questions_are_known_by_their_options_or_else_by_what_they_ask() {
     assert_eq!(one("Use spaces here, in `x`?", &yes_no), "no_preference");
     assert_eq!(one("Keep the schema as it is?", &yes_no), "no_preference");
     assert_eq!(one("Overwrite the schema?", &yes_no), "one_way");
-    // "Format draft" deletes nothing, and is given for other texts, but not for one with a sign.
+    // "Format draft" deletes nothing, and is given for other texts, but not where the question says that it does more.
     assert_eq!(one("charts: format the draft?", &drafts), drafts[0]);
     let deletes = "Delete the old tables: format the draft?";
     assert_eq!(one(deletes, &drafts), "one_way");

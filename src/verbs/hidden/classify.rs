@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use clap::Args;
 use plantune_domain::agreement::act::Act;
 use plantune_domain::agreement::agreement::Consent;
-use plantune_domain::agreement::read::act as act_of;
+use plantune_domain::agreement::read::act_of;
 use plantune_domain::doors::Door;
 use plantune_domain::gate::{ProposedAnswer, Refusal, consent};
 use plantune_domain::keys::take_marker;

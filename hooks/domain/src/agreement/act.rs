@@ -190,7 +190,7 @@ fn of_clause(tokens: &[&Token], is_yes: bool) -> Act {
 
 #[cfg(test)]
 mod tests {
-    use super::super::read::act;
+    use super::super::read::act_of;
     use super::*;
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
             ("Which of them?", "4", Act::Refers),
             ("Wie weiter?", "Später", Act::Refers),
         ] {
-            assert_eq!(act(question, label), expected, "{label}");
+            assert_eq!(act_of(question, label), expected, "{label}");
         }
     }
 }

@@ -21,6 +21,9 @@ const SESSIONS: usize = 2;
 /// How many different questions show that the question may vary, although the label refers to it.
 const VARIED: usize = 3;
 
+/// How many different areas of a program show that another one is no news.
+const MANY_AREAS: usize = 2;
+
 /// How many questions are kept, the latest: the file that the hook reads stays small.
 const MOST_TEXTS: usize = 40;
 
@@ -518,10 +521,10 @@ impl Agreement {
             // How it is said that things stay as they are does not matter.
             Act::Leaves => true,
             // A value may be described in other words, but not with more to it.
-            Act::Value => !act
-                .descriptions
-                .iter()
-                .any(|known| adds_to(known, description)),
+            Act::Value => {
+                let mut known = act.descriptions.iter();
+                known.len() > 0 && !known.any(|known| adds_to(known, description))
+            }
             Act::Own | Act::Refers => false,
         };
         if !is_known && !may_vary {
@@ -560,7 +563,7 @@ impl Agreement {
             signs.retain(|sign, _| !is_foundation(sign));
         }
         signs.retain(|sign, _| !said.text.passing().contains(sign));
-        if self.areas.len() >= 2 {
+        if self.areas.len() >= MANY_AREAS {
             signs.retain(|sign, _| !said.text.areas().contains(sign));
         }
         let is_agreed = |sign: &str, times: usize| match (self.signs.get(sign), is_turn(sign)) {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::act::Act;
 use super::agreement::{Asking, Consent, MOST_OPTIONS, NoveltyKind};
-use super::read::{ReadAsking, act};
+use super::read::{ReadAsking, act_of};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
@@ -248,7 +248,7 @@ pub fn decide(
 /// question may name the thing that another acts on. `None` when no answer refers to its question, because then each
 /// answer says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
-    let act = |(question, label): (&Question, &&str)| act(&question.text, label);
+    let act = |(question, label): (&Question, &&str)| act_of(&question.text, label);
     if questions.len() < 2
         || !questions
             .iter()

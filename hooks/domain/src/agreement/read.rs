@@ -14,7 +14,7 @@ use crate::doors::find_signs;
 use crate::recommended::option_text;
 
 /// What choosing the option `label` to `text` does.
-pub fn act(text: &str, label: &str) -> Act {
+pub fn act_of(text: &str, label: &str) -> Act {
     let (text, label) = (ReadText::of(text), ReadText::of(option_text(label)));
     Act::of(text.reading(), label.reading())
 }

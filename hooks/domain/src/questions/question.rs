@@ -2,7 +2,7 @@
 
 use crate::agreement::act::Act;
 use crate::agreement::agreement::{Asking, preview_digest};
-use crate::agreement::read::{ReadAsking, act};
+use crate::agreement::read::{ReadAsking, act_of};
 use crate::doors::Door;
 use crate::event::{AskReason, Event, Text};
 pub use crate::keys::KeySource;
@@ -115,7 +115,7 @@ impl Question {
     /// The door is that of the recommended answer. Without a recommendation, it is that of the question's proposal,
     /// which counts only if one of the answers accepts the proposal, or if a rule sets the door.
     pub fn unanswered_reason(&self) -> AskReason {
-        let accepts = |label: &String| act(&self.text, label) == Act::Refers;
+        let accepts = |label: &String| act_of(&self.text, label) == Act::Refers;
         match &self.door_reason {
             Some(reason)
                 if self.recommended.is_some()

@@ -128,22 +128,36 @@ fn options_and_labels_are_those_that_were_agreed_to() {
 #[test]
 fn only_a_value_may_be_described_in_other_words() {
     let known = "One function next to its caller";
-    for (label, description, new) in [
-        ("Balanced", known, ""),
-        ("Balanced", "A single function beside its caller", ""),
+    for (label, known, description, new) in [
+        ("Balanced", known, known, ""),
+        ("Balanced", known, "A single function beside its caller", ""),
+        ("Balanced", "", "A single function", "new_in_description"),
+        ("Balanced", known, "", ""),
         (
             "Balanced",
+            known,
             "One function next to its caller, with globals",
             "new_in_description",
         ),
-        ("Balanced", "A function that users share", "new_sign: share"),
-        ("Write one function", known, ""),
+        (
+            "Balanced",
+            known,
+            "A function that users share",
+            "new_sign: share",
+        ),
+        ("Write one function", known, known, ""),
         (
             "Write one function",
+            known,
             "A single function beside its caller",
             "new_in_description",
         ),
-        ("Skip", "One function next to its caller, with globals", ""),
+        (
+            "Skip",
+            known,
+            "One function next to its caller, with globals",
+            "",
+        ),
     ] {
         let options = owned(&[label, "Strict"]);
         let described = |text: &str| owned(&[text, ""]);
