@@ -12,8 +12,8 @@ use crate::claude_settings::editor::{
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile};
 use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal::consent;
-use crate::workspace::Workspace;
 use crate::{claude_settings, terminal};
 
 /// An agent that is there.
@@ -64,14 +64,14 @@ impl FoundAgent {
     ///
     /// # Errors
     /// Conflict when it is there and cannot be read.
-    pub(crate) fn settings(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
+    pub(crate) fn settings(&self, session: &Session) -> Result<SettingsFile, Failure> {
         let path = self.folder.join(self.agent.facts().registration.file);
-        SettingsFile::of_agent(workspace, std::path::absolute(path)?)
+        SettingsFile::of_agent(session, std::path::absolute(path)?)
     }
 
     /// The hooks that it calls; none if its file cannot be read.
-    pub(crate) fn programs(&self, workspace: &Workspace) -> Vec<String> {
-        let file = self.settings(workspace).ok();
+    pub(crate) fn programs(&self, session: &Session) -> Vec<String> {
+        let file = self.settings(session).ok();
         let inspected = file.and_then(|file| inspect(self.agent, file.text()).ok());
         let entries = inspected
             .map(|found| found.registrations)
@@ -85,18 +85,18 @@ impl FoundAgent {
     /// Conflict when the file cannot be edited safely; refused where the person cannot be asked.
     pub(crate) fn install(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         arguments: &ChangeArguments,
         program: &str,
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let (file, title) = (self.settings(workspace)?, self.agent.title());
+        let (file, title) = (self.settings(session)?, self.agent.title());
         let edited = install(self.agent, file.text(), program);
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
         let again = format!("plantune install --agent {}", self.agent.name());
         if edited.changes.is_empty() {
             if !arguments.dry_run {
-                consent::is_person(workspace, &again)?;
+                consent::is_person(session, &again)?;
                 first()?;
             }
             return terminal::print(&format!("already installed for {title}: {}\n", file.name()));
@@ -109,9 +109,9 @@ impl FoundAgent {
             ),
             command: &again,
             after: Some(&edited.text),
-            rules: Some(&file.journal(workspace)?.rules().unwrap_or_default()),
+            rules: Some(&file.journal(session)?.rules().unwrap_or_default()),
         };
-        if file.change(workspace, arguments, &change, first)?
+        if file.change(session, arguments, &change, first)?
             && let Some(words) = self.agent.facts().to_be_done
         {
             terminal::print(&format!("note: {words}\n"))?;
@@ -126,10 +126,10 @@ impl FoundAgent {
     /// The errors of [`FoundAgent::install`].
     pub(crate) fn uninstall(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         arguments: &ChangeArguments,
     ) -> Result<bool, Failure> {
-        let file = self.settings(workspace)?;
+        let file = self.settings(session)?;
         let edited = uninstall(self.agent, file.text());
         let edited = edited.map_err(|problem| file.conflict(&problem))?;
         if edited.changes.is_empty() {
@@ -151,7 +151,7 @@ impl FoundAgent {
             after: after.as_deref(),
             rules: Some(&OurRules::default()),
         };
-        file.change(workspace, arguments, &change, || Ok(()))?;
+        file.change(session, arguments, &change, || Ok(()))?;
         self.remove_folder_of(&file);
         Ok(true)
     }
@@ -190,13 +190,13 @@ const REFUSED: List = List::Commands("deny");
 
 impl FoundAgent {
     /// The file of its rules; `None` for an agent that has none.
-    fn rules(&self, workspace: &Workspace) -> Result<Option<SettingsFile>, Failure> {
+    fn rules(&self, session: &Session) -> Result<Option<SettingsFile>, Failure> {
         let file = match self.agent.facts().guard {
             Guard::List(file) | Guard::Commands(file) | Guard::Own(file, _) => file,
             Guard::Nowhere => return Ok(None),
         };
         let path = std::path::absolute(self.folder.join(file))?;
-        SettingsFile::of_agent(workspace, path).map(Some)
+        SettingsFile::of_agent(session, path).map(Some)
     }
 
     /// Adds the rules, after showing the change and asking.
@@ -206,19 +206,19 @@ impl FoundAgent {
     /// person cannot be asked.
     pub(crate) fn guard(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         arguments: &ChangeArguments,
     ) -> Result<(), Failure> {
         let title = self.agent.title();
-        let Some(file) = self.rules(workspace)? else {
+        let Some(file) = self.rules(session)? else {
             return terminal::print(&format!(
                 "note: {title} has no rules that refuse commands; plantune itself refuses them in its sessions\n"
             ));
         };
-        let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+        let mut ours = file.journal(session)?.rules().unwrap_or_default();
         let after = match self.agent.facts().guard {
             Guard::List(_) => {
-                let wanted = claude_settings::rules(workspace, SettingsScope::User)?;
+                let wanted = claude_settings::rules(session, SettingsScope::User)?;
                 denied(&file, List::Deny, wanted, &mut ours)?
             }
             Guard::Commands(_) => denied(
@@ -249,7 +249,7 @@ impl FoundAgent {
             after: Some(&after),
             rules: Some(&ours),
         };
-        file.change(workspace, arguments, &change, || Ok(()))?;
+        file.change(session, arguments, &change, || Ok(()))?;
         Ok(())
     }
 
@@ -260,13 +260,13 @@ impl FoundAgent {
     /// The errors of [`FoundAgent::guard`].
     pub(crate) fn unguard(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         arguments: &ChangeArguments,
     ) -> Result<bool, Failure> {
-        let Some(file) = self.rules(workspace)? else {
+        let Some(file) = self.rules(session)? else {
             return Ok(false);
         };
-        let ours = file.journal(workspace)?.rules().unwrap_or_default();
+        let ours = file.journal(session)?.rules().unwrap_or_default();
         let list = match self.agent.facts().guard {
             Guard::List(_) => Some(List::Deny),
             Guard::Commands(_) => Some(REFUSED),
@@ -295,7 +295,7 @@ impl FoundAgent {
                 ..ours.clone()
             }),
         };
-        file.change(workspace, arguments, &change, || Ok(()))?;
+        file.change(session, arguments, &change, || Ok(()))?;
         self.remove_folder_of(&file);
         Ok(true)
     }

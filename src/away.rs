@@ -11,9 +11,9 @@ use plantune_reports::log;
 use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
+use crate::session::project::ShortNames;
+use crate::session::{Session, conflict};
 use crate::terminal;
-use crate::workspace::project::ShortNames;
-use crate::workspace::{Workspace, conflict};
 
 /// How many answers are listed.
 const LISTED: u32 = 200;
@@ -25,13 +25,13 @@ const SHOWN: usize = 200;
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not obeyed.
-pub(crate) fn load(workspace: &Workspace) -> Result<Option<Away>, Failure> {
-    Away::load(&workspace.paths.away_file()).map_err(|error| conflict(&error))
+pub(crate) fn load(session: &Session) -> Result<Option<Away>, Failure> {
+    Away::load(&session.paths.away_file()).map_err(|error| conflict(&error))
 }
 
 /// True while the person is away.
-pub(crate) fn is_on(away: &Away, workspace: &Workspace) -> bool {
-    away.is_on(workspace.now, clock::uptime_seconds())
+pub(crate) fn is_on(away: &Away, session: &Session) -> bool {
+    away.is_on(session.now, clock::uptime_seconds())
 }
 
 /// A line that says until when the person is away, and where; `None` when they are not. A file that is
@@ -39,12 +39,12 @@ pub(crate) fn is_on(away: &Away, workspace: &Workspace) -> bool {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-pub(crate) fn line(workspace: &Workspace) -> Result<Option<String>, Failure> {
-    let away = load(workspace).ok().flatten();
-    let Some(away) = away.filter(|away| is_on(away, workspace)) else {
+pub(crate) fn line(session: &Session) -> Result<Option<String>, Failure> {
+    let away = load(session).ok().flatten();
+    let Some(away) = away.filter(|away| is_on(away, session)) else {
         return Ok(None);
     };
-    let until = workspace.clock()?(away.until);
+    let until = session.clock()?(away.until);
     let place = match &away.project {
         Some(project) => format!(" in {}", one_line(project, SHOWN)),
         None => String::new(),
@@ -55,9 +55,9 @@ pub(crate) fn line(workspace: &Workspace) -> Result<Option<String>, Failure> {
 }
 
 /// Until when the person is away (RFC 3339, UTC), for scripts; `None` when they are not.
-pub(crate) fn until(workspace: &Workspace) -> Option<String> {
-    let away = load(workspace).ok().flatten()?;
-    is_on(&away, workspace).then(|| clock::timestamp(away.until))
+pub(crate) fn until(session: &Session) -> Option<String> {
+    let away = load(session).ok().flatten()?;
+    is_on(&away, session).then(|| clock::timestamp(away.until))
 }
 
 /// The event field `preference_scope` of an absence.
@@ -72,26 +72,26 @@ pub(crate) fn scope(away: &Away) -> Scope {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn answers(away: &Away, workspace: &Workspace) -> Result<Vec<Decision>, Failure> {
+pub(crate) fn answers(away: &Away, session: &Session) -> Result<Vec<Decision>, Failure> {
     let wanted = Wanted {
         away_since: Some(away.review_from),
         limit: LISTED,
         ..Wanted::default()
     };
-    workspace.decisions(&wanted)
+    session.decisions(&wanted)
 }
 
 /// The list to review, each answer with the command that changes it.
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<String, Failure> {
-    let names = ShortNames::new(workspace)?;
+pub(crate) fn list(decisions: &[Decision], session: &Session) -> Result<String, Failure> {
+    let names = ShortNames::new(session)?;
     let mut decisions = decisions.to_vec();
     decisions
         .iter_mut()
         .for_each(|one| names.shorten(&mut one.project));
-    let mut out = workspace.terminal();
+    let mut out = session.terminal();
     log::show_for_review(&decisions, &mut out);
     Ok(out.into_text())
 }
@@ -100,10 +100,10 @@ pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<Stri
 ///
 /// # Errors
 /// The errors of the file system.
-pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn forget(session: &Session) -> Result<(), Failure> {
     // What the next session would have shown; nothing is lost where it is not there.
-    let _ = fs::remove_file(workspace.paths.away_answers());
-    match fs::remove_file(workspace.paths.away_file()) {
+    let _ = fs::remove_file(session.paths.away_answers());
+    match fs::remove_file(session.paths.away_file()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
@@ -111,22 +111,21 @@ pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
 
 /// Shows the person what was answered while they were away, at the first command after the end; an
 /// agent, or a script, does not see it in their place. What goes wrong is left to `plantune away off`.
-pub(crate) fn remind(workspace: &Workspace) {
-    if workspace.agent_session.is_some() || terminal::is_quiet() || !std::io::stderr().is_terminal()
-    {
+pub(crate) fn remind(session: &Session) {
+    if session.agent_session.is_some() || terminal::is_quiet() || !std::io::stderr().is_terminal() {
         return;
     }
-    let Ok(Some(away)) = load(workspace) else {
+    let Ok(Some(away)) = load(session) else {
         return;
     };
-    if is_on(&away, workspace) {
+    if is_on(&away, session) {
         return;
     }
-    let shown = answers(&away, workspace).and_then(|decisions| {
+    let shown = answers(&away, session).and_then(|decisions| {
         if !decisions.is_empty() {
-            terminal::say(&format!("{}\n", list(&decisions, workspace)?));
+            terminal::say(&format!("{}\n", list(&decisions, session)?));
         }
-        forget(workspace)
+        forget(session)
     });
     if let Err(failure) = shown {
         terminal::say(&format!(

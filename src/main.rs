@@ -19,14 +19,14 @@ mod installed_hook;
 mod permission_rules;
 mod platform;
 mod preferences;
+mod session;
 mod started_by;
 mod terminal;
 mod verbs;
-mod workspace;
 
 use std::process::ExitCode;
 
-use workspace::environment::Environment;
+use session::environment::Environment;
 
 fn main() -> ExitCode {
     let arguments = match cli::parse() {

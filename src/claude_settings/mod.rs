@@ -17,8 +17,8 @@ use plantune_agents::installed::Registration;
 use crate::failure::Failure;
 use crate::installed_hook::probe::{self, LIMIT};
 use crate::platform::{in_path, is_executable};
+use crate::session::Session;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 // The scopes of Claude Code's settings.
 
@@ -180,15 +180,15 @@ const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
 ///
 /// # Errors
 /// Usage when a folder's name cannot stand in a rule.
-pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<String>, Failure> {
+pub(crate) fn rules(session: &Session, scope: SettingsScope) -> Result<Vec<String>, Failure> {
     let folders = match scope {
         SettingsScope::Project => vec![
             "~/.config/plantune".to_owned(),
             "~/.local/share/plantune".to_owned(),
         ],
         SettingsScope::User | SettingsScope::Local => {
-            let mut folders = vec![named(workspace.paths.config())?];
-            let data = named(workspace.paths.data())?;
+            let mut folders = vec![named(session.paths.config())?];
+            let data = named(session.paths.data())?;
             if !folders.contains(&data) {
                 folders.push(data);
             }

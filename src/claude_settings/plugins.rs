@@ -15,8 +15,8 @@ use serde_json::Value;
 use super::{HOOK, SettingsScope};
 use crate::claude_settings::file::SettingsFile;
 use crate::platform::is_executable;
+use crate::session::Session;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// The plugin's name, whatever marketplace it comes from.
 const NAME: &str = "plantune";
@@ -80,8 +80,8 @@ impl Installation {
 }
 
 /// Our plugins that are on in the current folder. A file that cannot be read adds none.
-pub(crate) fn ours(workspace: &Workspace) -> Vec<Plugin> {
-    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+pub(crate) fn ours(session: &Session) -> Vec<Plugin> {
+    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
     ours_in(files.iter().flatten())
 }
 

@@ -14,6 +14,9 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::keys::is_made_up;
 
 use crate::failure::{Failure, Kind};
+use crate::session::environment::{Environment, GlobalArguments, choice_of_words};
+use crate::session::project::Names;
+use crate::session::{Session, project, refresh};
 use crate::verbs::hidden::{
     classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
 };
@@ -21,9 +24,6 @@ use crate::verbs::{
     away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
     suggest, undo, uninstall,
 };
-use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
-use crate::workspace::project::Names;
-use crate::workspace::{Workspace, project, refresh};
 use crate::{after_refresh, installed_hook, terminal};
 
 /// Learns which questions a coding agent need not ask you
@@ -190,22 +190,22 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     if arguments.is(Verb::uses_files) {
         environment.check_roots()?;
     }
-    let workspace = Workspace::new(environment.clone());
+    let session = Session::new(environment.clone());
     if arguments.is(Verb::may_remind) {
-        installed_hook::keep_up_to_date(&workspace);
-        crate::away::remind(&workspace);
+        installed_hook::keep_up_to_date(&session);
+        crate::away::remind(&session);
     }
-    match run_verb(arguments, &workspace) {
+    match run_verb(arguments, &session) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
-            workspace.close_store();
-            refresh::compute_again(&workspace, workspace.zone()?)?;
-            let workspace = Workspace::new(environment.clone());
-            run_verb(arguments, &workspace)?;
-            after_refresh::leave(&workspace);
+            session.close_store();
+            refresh::compute_again(&session, session.zone()?)?;
+            let session = Session::new(environment.clone());
+            run_verb(arguments, &session)?;
+            after_refresh::leave(&session);
         }
         done => {
             done?;
-            after_refresh::leave(&workspace);
+            after_refresh::leave(&session);
         }
     }
     Ok(())
@@ -217,40 +217,40 @@ fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
     run(&Arguments::try_parse_from(words)?, environment)
 }
 
-fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn run_verb(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let Some(verb) = &arguments.verb else {
-        return overview::run(workspace, arguments.json);
+        return overview::run(session, arguments.json);
     };
     if arguments.json {
         let failure = Failure::usage("--json stands before the command");
         return Err(failure.hint("write it behind the command: plantune report --json"));
     }
     match verb {
-        Verb::Install(arguments) => install::run(arguments, workspace),
-        Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
-        Verb::Demo(arguments) => demo::run(arguments, workspace, run_words),
-        Verb::Sql(arguments) => sql::run(arguments, workspace),
-        Verb::Export(arguments) => export::run(arguments, workspace),
-        Verb::Fleet(arguments) => fleet::run(arguments, workspace),
-        Verb::Import(arguments) => import::run(arguments, workspace),
-        Verb::Ingest(arguments) => ingest::run(arguments, workspace),
-        Verb::Gc(arguments) => gc::run(arguments, workspace),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, workspace),
-        Verb::Report(arguments) => report::run(arguments, workspace),
-        Verb::Doctor(arguments) => doctor::run(arguments, workspace),
-        Verb::Suggest(arguments) => suggest::run(arguments, workspace),
-        Verb::Log(arguments) => log::run(arguments, workspace),
-        Verb::Away(arguments) => away::run(arguments, workspace),
-        Verb::Off(_) => config::set::switch(false, workspace),
-        Verb::On(_) => config::set::switch(true, workspace),
-        Verb::Undo(arguments) => undo::run(arguments, workspace),
-        Verb::Prefs(arguments) => prefs::run(arguments, workspace),
+        Verb::Install(arguments) => install::run(arguments, session),
+        Verb::Uninstall(arguments) => uninstall::run(arguments, session),
+        Verb::Demo(arguments) => demo::run(arguments, session, run_words),
+        Verb::Sql(arguments) => sql::run(arguments, session),
+        Verb::Export(arguments) => export::run(arguments, session),
+        Verb::Fleet(arguments) => fleet::run(arguments, session),
+        Verb::Import(arguments) => import::run(arguments, session),
+        Verb::Ingest(arguments) => ingest::run(arguments, session),
+        Verb::Gc(arguments) => gc::run(arguments, session),
+        Verb::SessionKind(arguments) => session_kind::run(arguments, session),
+        Verb::Report(arguments) => report::run(arguments, session),
+        Verb::Doctor(arguments) => doctor::run(arguments, session),
+        Verb::Suggest(arguments) => suggest::run(arguments, session),
+        Verb::Log(arguments) => log::run(arguments, session),
+        Verb::Away(arguments) => away::run(arguments, session),
+        Verb::Off(_) => config::set::switch(false, session),
+        Verb::On(_) => config::set::switch(true, session),
+        Verb::Undo(arguments) => undo::run(arguments, session),
+        Verb::Prefs(arguments) => prefs::run(arguments, session),
         Verb::Statusline(arguments) => statusline::run(arguments),
-        Verb::Config(arguments) => config::run(arguments, workspace),
+        Verb::Config(arguments) => config::run(arguments, session),
         Verb::Completions(arguments) => completions::run(arguments),
         Verb::Man(arguments) => man::run(arguments, command()),
-        Verb::Classify(arguments) => classify::run(arguments, workspace),
-        Verb::Version(arguments) => version::run(arguments, workspace),
+        Verb::Classify(arguments) => classify::run(arguments, session),
+        Verb::Version(arguments) => version::run(arguments, session),
     }
 }
 

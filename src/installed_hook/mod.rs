@@ -20,8 +20,8 @@ use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{HOOK, SettingsScope, editor, plugins};
 use crate::failure::Failure;
 use crate::platform::is_executable;
+use crate::session::Session;
 use crate::terminal::sanitized;
-use crate::workspace::Workspace;
 use crate::{agents, claude_settings, terminal};
 
 /// This plantune's version.
@@ -138,9 +138,9 @@ impl InstalledHook {
 
 /// After an upgrade, makes the installed hook that of this plantune, and says so. An agent's session changes nothing; what
 /// goes wrong, `plantune doctor` says.
-pub(crate) fn keep_up_to_date(workspace: &Workspace) {
-    let installed = InstalledHook::of(&workspace.paths);
-    if workspace.agent_session.is_some() || !installed.path().is_file() {
+pub(crate) fn keep_up_to_date(session: &Session) {
+    let installed = InstalledHook::of(&session.paths);
+    if session.agent_session.is_some() || !installed.path().is_file() {
         return;
     }
     let Ok(source) = claude_settings::ours() else {
@@ -149,7 +149,7 @@ pub(crate) fn keep_up_to_date(workspace: &Workspace) {
     if has_same_bytes(&source, &installed.path()) {
         return;
     }
-    let copied = lock(workspace).and_then(|_lock| installed.bring_up_to_date(&source));
+    let copied = lock(session).and_then(|_lock| installed.bring_up_to_date(&source));
     if let Ok(copied) = copied {
         terminal::say(&installed.report(copied));
     }
@@ -215,15 +215,15 @@ pub(crate) enum Registered {
 }
 
 /// The settings and plugins that call a hook here. Settings that cannot be read name no hook.
-pub(crate) fn registered(workspace: &Workspace) -> Registered {
-    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+pub(crate) fn registered(session: &Session) -> Registered {
+    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
     let mut programs: Vec<String> = files
         .iter()
         .flatten()
         .filter_map(|file| editor::inspect(file.text()).ok())
         .flat_map(|found| found.registrations)
         .map(|entry| entry.program)
-        .chain(agents::found().flat_map(|found| found.programs(workspace)))
+        .chain(agents::found().flat_map(|found| found.programs(session)))
         .collect();
     programs.dedup();
     let plugins = plugins::ours_in(files.iter().flatten());
@@ -232,7 +232,7 @@ pub(crate) fn registered(workspace: &Workspace) -> Registered {
     }
     // A plugin without a hook of its own starts the copy where there is one.
     let starts_it = plugins.iter().any(Plugin::starts_the_copy);
-    let copy = InstalledHook::of(&workspace.paths).path();
+    let copy = InstalledHook::of(&session.paths).path();
     let copy = (starts_it && copy.exists()).then_some(copy);
     let mut paths = programs.into_iter().map(PathBuf::from).chain(copy);
     let bad = paths.find_map(|path| path.is_absolute().then(|| fault(&path)).flatten());
@@ -252,16 +252,16 @@ fn fault(path: &Path) -> Option<String> {
 
 /// Who calls the installed hook, in words for a person: settings that count here or that plantune ever
 /// changed, and plugins. Settings that cannot be read may name it as well, and are among them.
-pub(crate) fn of(workspace: &Workspace, hook: &InstalledHook) -> Vec<String> {
-    let here = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+pub(crate) fn of(session: &Session, hook: &InstalledHook) -> Vec<String> {
+    let here = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
     let here = here.into_iter().flatten();
-    let on_record = SettingsFile::on_record(workspace).into_iter().flatten();
+    let on_record = SettingsFile::on_record(session).into_iter().flatten();
     let mut users: Vec<String> = here
         .chain(on_record)
         .filter(|file| names(file.text(), hook))
         .map(|file| file.name())
         .collect();
-    let plugins = plugins::ours(workspace).into_iter();
+    let plugins = plugins::ours(session).into_iter();
     let plugins = plugins.filter(Plugin::starts_the_copy);
     users.extend(plugins.map(|plugin| format!("the plugin {}", plugin.id)));
     users.sort();

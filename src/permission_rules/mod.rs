@@ -23,8 +23,8 @@ use crate::claude_settings::editor::List;
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::{Failure, Kind};
-use crate::workspace::Workspace;
-use crate::{platform, workspace};
+use crate::session::Session;
+use crate::{platform, session};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
@@ -52,13 +52,13 @@ pub(crate) struct RuleProposals {
 /// # Errors
 /// Conflict (exit code 3) for a config.toml or registry.toml that is not understood; failed when the store cannot be read.
 pub(crate) fn find(
-    workspace: &Workspace,
+    session: &Session,
     store: &Store,
     project: Option<&str>,
 ) -> Result<RuleProposals, Failure> {
-    let mut found = of_agent(workspace, store, project, None)?;
+    let mut found = of_agent(session, store, project, None)?;
     for (agent, also, by_hand) in [("opencode", ALSO_IN_OPENCODE, BY_HAND), ("gemini", "", "")] {
-        let others = of_agent(workspace, store, project, Some(agent))?;
+        let others = of_agent(session, store, project, Some(agent))?;
         for mut proposal in others.proposals.proposals {
             // Gemini CLI has rules for all projects alone.
             if agent == "gemini" && proposal.settings != Settings::User {
@@ -71,7 +71,7 @@ pub(crate) fn find(
             }];
             let root = Some(&proposal.root).filter(|root| !root.is_empty());
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
-            match writer::plan(workspace, &place, &accepted).map(drop) {
+            match writer::plan(session, &place, &accepted).map(drop) {
                 Err(failure) => found.notes.push(format!(
                     "{}, so `{}` is not proposed{}",
                     failure.message(),
@@ -87,12 +87,12 @@ pub(crate) fn find(
 }
 
 fn of_agent(
-    workspace: &Workspace,
+    session: &Session,
     store: &Store,
     project: Option<&str>,
     agent: Option<&'static str>,
 ) -> Result<RuleProposals, Failure> {
-    let failure = |error: Error| workspace::failure(&workspace.paths, &error);
+    let failure = |error: Error| session::failure(&session.paths, &error);
     let prompts = store.prompt_history(agent).map_err(failure)?;
     if agent.is_some() && prompts.is_empty() {
         return Ok(RuleProposals::default());
@@ -101,12 +101,12 @@ fn of_agent(
         None => store.usual_mode().map_err(failure)?,
         Some(_) => None,
     };
-    let known = rules(workspace, agent, &prompts);
-    let own = workspace.registry()?.own_reaches();
+    let known = rules(session, agent, &prompts);
+    let own = session.registry()?.own_reaches();
     let inputs = RuleInputs {
         agent: agent.unwrap_or(claude_code::NAME),
-        settings: &workspace::suggest(&workspace.paths)?,
-        now: workspace.now.naive_utc(),
+        settings: &session::suggest(&session.paths)?,
+        now: session.now.naive_utc(),
         own,
         known: &known.rules,
         mode: mode.as_deref(),
@@ -147,7 +147,7 @@ pub(crate) struct KnownRules {
 /// The rules of `agent` (`None`: Claude Code) in the person's settings, and in those of the projects that `prompts` are
 /// of. A file that is not understood is left as it is, and noted.
 pub(crate) fn rules(
-    workspace: &Workspace,
+    session: &Session,
     agent: Option<&str>,
     prompts: &[DecidedPrompt],
 ) -> KnownRules {
@@ -159,16 +159,16 @@ pub(crate) fn rules(
         _ => &[SettingsScope::Project],
     };
     known.add(
-        workspace,
-        open(workspace, agent, SettingsScope::User, None),
+        session,
+        open(session, agent, SettingsScope::User, None),
         None,
     );
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
     let roots = roots.into_iter().filter(|root| is_project(root));
     for root in roots.take(MOST_PROJECTS) {
         for scope in of_projects {
-            let file = open(workspace, agent, *scope, Some(Path::new(root)));
-            known.add(workspace, file, Some(root));
+            let file = open(session, agent, *scope, Some(Path::new(root)));
+            known.add(session, file, Some(root));
         }
     }
     known
@@ -178,10 +178,10 @@ pub(crate) fn rules(
 ///
 /// # Errors
 /// Conflict for a registry that is not understood.
-pub(crate) fn say_although(workspace: &Workspace, prompts: &mut [Prompt]) -> Result<(), Failure> {
+pub(crate) fn say_although(session: &Session, prompts: &mut [Prompt]) -> Result<(), Failure> {
     let judged: Vec<DecidedPrompt> = prompts.iter().map(Prompt::to_evidence).collect();
-    let known = rules(workspace, None, &judged);
-    let own = workspace.registry()?.own_reaches();
+    let known = rules(session, None, &judged);
+    let own = session.registry()?.own_reaches();
     let of_claude_code = |shown: &Prompt| shown.agent == claude_code::NAME;
     let shown = prompts.iter_mut().zip(&judged);
     for (shown, prompt) in shown.filter(|(shown, _)| of_claude_code(shown)) {
@@ -198,13 +198,8 @@ fn is_project(root: &str) -> bool {
 }
 
 impl KnownRules {
-    fn add(
-        &mut self,
-        workspace: &Workspace,
-        file: Result<SettingsFile, Failure>,
-        root: Option<&str>,
-    ) {
-        match file.and_then(|file| of_file(workspace, &file, root)) {
+    fn add(&mut self, session: &Session, file: Result<SettingsFile, Failure>, root: Option<&str>) {
+        match file.and_then(|file| of_file(session, &file, root)) {
             Ok(rules) => self.rules.extend(rules),
             // A project in the home folder has the person's own settings, which are read already.
             Err(failure) if failure.kind() == Kind::Usage => {}
@@ -230,12 +225,12 @@ fn as_rule(list: List, text: &str) -> Option<Rule> {
 }
 
 fn of_file(
-    workspace: &Workspace,
+    session: &Session,
     file: &SettingsFile,
     root: Option<&str>,
 ) -> Result<Vec<KnownRule>, Failure> {
     // A record that is not understood is reported by whoever changes the file.
-    let journal = file.journal(workspace).ok();
+    let journal = file.journal(session).ok();
     let since = |text: &str| Some(journal?.since(text)?.naive_utc());
     let mut known = Vec::new();
     let lists = match file.allowing() {

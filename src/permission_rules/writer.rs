@@ -15,7 +15,7 @@ use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::Failure;
 use crate::preferences::scope::quoted;
 use crate::preferences::writer;
-use crate::workspace::Workspace;
+use crate::session::Session;
 use crate::{agents, terminal};
 
 /// A rule and its evidence.
@@ -47,7 +47,7 @@ impl RuleTarget {
 
     /// # Errors
     /// Refused for a folder that is not there or not the person's; conflict for a file that is not understood.
-    fn open(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
+    fn open(&self, session: &Session) -> Result<SettingsFile, Failure> {
         if let Some(root) = &self.root
             && !is_project(&root.to_string_lossy())
         {
@@ -56,7 +56,7 @@ impl RuleTarget {
             return Err(Failure::refused(fact)
                 .hint("--settings user writes the rule into your own settings instead"));
         }
-        open(workspace, self.agent, self.scope, self.root.as_deref())
+        open(session, self.agent, self.scope, self.root.as_deref())
     }
 }
 
@@ -65,7 +65,7 @@ impl RuleTarget {
 /// # Errors
 /// Failed if the agent is not there; the errors of [`SettingsFile::of_project`].
 pub(super) fn open(
-    workspace: &Workspace,
+    session: &Session,
     agent: &str,
     scope: SettingsScope,
     root: Option<&Path>,
@@ -73,18 +73,18 @@ pub(super) fn open(
     let file = match agent {
         claude_code::NAME => {
             return match root {
-                Some(root) => SettingsFile::of_project(workspace, scope, root),
-                None => SettingsFile::open(workspace, SettingsScope::User),
+                Some(root) => SettingsFile::of_project(session, scope, root),
+                None => SettingsFile::open(session, SettingsScope::User),
             };
         }
         "gemini" => "policies/plantune.toml",
         _ => "opencode.json",
     };
     if let Some(root) = root {
-        return SettingsFile::of_agent_in(workspace, root.join(file), root);
+        return SettingsFile::of_agent_in(session, root.join(file), root);
     }
     let path = agents::named(agent)?.folder.join(file);
-    SettingsFile::of_agent(workspace, std::path::absolute(path)?)
+    SettingsFile::of_agent(session, std::path::absolute(path)?)
 }
 
 /// The agent whose file has such a list.
@@ -114,11 +114,11 @@ pub(crate) struct Addition<'a> {
 /// # Errors
 /// Conflict for a file that is not understood; refused for a folder that is not the person's.
 pub(crate) fn plan<'a>(
-    workspace: &Workspace,
+    session: &Session,
     place: &'a RuleTarget,
     accepted: &'a [Accepted],
 ) -> Result<Addition<'a>, Failure> {
-    let file = place.open(workspace)?;
+    let file = place.open(session)?;
     let conflict = |problem| file.conflict(&problem);
     let list = file.allowing();
     let there = editor::listed(file.text(), list).map_err(conflict)?;
@@ -128,7 +128,7 @@ pub(crate) fn plan<'a>(
         true => file.text().to_owned(),
         false => edited.text,
     };
-    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let mut ours = file.journal(session)?.rules().unwrap_or_default();
     // What the person had allowed before is theirs, and stays when ours go.
     let new = |rule: &String| !there.contains(rule);
     ours.allow.retain(|rule| there.contains(rule));
@@ -160,15 +160,10 @@ impl Addition<'_> {
     ///
     /// # Errors
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
-    pub(crate) fn make(
-        &self,
-        workspace: &Workspace,
-        command: &str,
-        yes: bool,
-    ) -> Result<(), Failure> {
-        let _lock = lock(workspace)?;
+    pub(crate) fn make(&self, session: &Session, command: &str, yes: bool) -> Result<(), Failure> {
+        let _lock = lock(session)?;
         // The record of what is ours may have changed, too, while they looked.
-        let now = plan(workspace, self.place, self.accepted)?;
+        let now = plan(session, self.place, self.accepted)?;
         if !yes && (&now.file.before, &now.after) != (&self.file.before, &self.after) {
             return Err(self.file.changed_meanwhile(command));
         }
@@ -181,8 +176,8 @@ impl Addition<'_> {
             after: Some(&now.after),
             rules: Some(&now.ours),
         };
-        now.file.replace(workspace, &change, true)?;
-        now.log(workspace, yes)
+        now.file.replace(session, &change, true)?;
+        now.log(session, yes)
     }
 
     /// The meaning of the rules, and the command that takes each back, in a sentence or several.
@@ -213,7 +208,7 @@ impl Addition<'_> {
     }
 
     /// Logs the added rules.
-    fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
+    fn log(&self, session: &Session, yes: bool) -> Result<(), Failure> {
         let changes = self.added.iter().map(|one| RuleChange {
             rule: &one.rule,
             root: self.place.root.as_deref(),
@@ -221,7 +216,7 @@ impl Addition<'_> {
             reason: "suggest rule",
             evidence: Some(one.evidence.clone()),
         });
-        log(workspace, &changes.collect::<Vec<_>>(), yes)?;
+        log(session, &changes.collect::<Vec<_>>(), yes)?;
         if self.place.scope == SettingsScope::Local && self.file.before.is_none() {
             let name = self.file.name();
             terminal::print(&format!(
@@ -233,8 +228,8 @@ impl Addition<'_> {
 }
 
 /// The files that hold `rule` if plantune added it. Files that cannot be read are left out.
-pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
-    let files = added(workspace).into_iter();
+pub(crate) fn holding(session: &Session, rule: &str) -> Vec<SettingsFile> {
+    let files = added(session).into_iter();
     files
         .filter(|(_, rules)| rules.iter().any(|one| one == rule))
         .map(|(file, _)| file)
@@ -242,11 +237,11 @@ pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
 }
 
 /// The settings files that hold rules which plantune added, with these.
-pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
-    let files = SettingsFile::with_allowed(workspace).into_iter().flatten();
+pub(crate) fn added(session: &Session) -> Vec<(SettingsFile, Vec<String>)> {
+    let files = SettingsFile::with_allowed(session).into_iter().flatten();
     files
         .filter_map(|file| {
-            let rules = file.journal(workspace).ok()?.rules()?.allow;
+            let rules = file.journal(session).ok()?.rules()?.allow;
             Some((file, rules))
         })
         .collect()
@@ -258,7 +253,7 @@ pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
 /// # Errors
 /// Conflict for a file that is not understood or changes meanwhile; refused if the person cannot be asked.
 pub(crate) fn remove(
-    workspace: &Workspace,
+    session: &Session,
     file: &SettingsFile,
     rule: &str,
     yes: bool,
@@ -271,7 +266,7 @@ pub(crate) fn remove(
         terminal::print(&format!("{} no longer has it.\n", file.name()))?;
         return Ok(false);
     }
-    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let mut ours = file.journal(session)?.rules().unwrap_or_default();
     let alone = OurRules {
         allow: unwanted.to_vec(),
         allowing: Some(file.allowing()),
@@ -298,7 +293,7 @@ pub(crate) fn remove(
         yes,
         ..ChangeArguments::default()
     };
-    if !file.change(workspace, &arguments, &change, || Ok(()))? {
+    if !file.change(session, &arguments, &change, || Ok(()))? {
         return Ok(false);
     }
     let folder = file.path.parent();
@@ -318,7 +313,7 @@ pub(crate) fn remove(
         reason: "undo rule",
         evidence: None,
     };
-    log(workspace, &[change], yes)?;
+    log(session, &[change], yes)?;
     Ok(true)
 }
 
@@ -347,7 +342,7 @@ pub(crate) struct RuleChange<'a> {
 /// # Errors
 /// The errors of the file system; the settings are changed by then.
 pub(crate) fn log<'a>(
-    workspace: &Workspace,
+    session: &Session,
     changes: &[RuleChange<'a>],
     yes: bool,
 ) -> Result<(), Failure> {
@@ -366,10 +361,10 @@ pub(crate) fn log<'a>(
             preference_scope: Some(change.root.map_or("global", |_| "project").into()),
             answer: Some(vec![change.rule.into()]),
             detail: Some(writer::detail(Some(&evidence), yes)),
-            ..writer::event(workspace, change.reason, &[file, change.rule])
+            ..writer::event(session, change.reason, &[file, change.rule])
         }
     };
     let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
     let kept = "the settings were changed; only the record of it is missing";
-    writer::log(workspace, &events, kept)
+    writer::log(session, &events, kept)
 }

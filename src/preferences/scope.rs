@@ -12,8 +12,8 @@ use plantune_reports::text::one_line;
 use super::FoundFile;
 use super::in_words::{names, word};
 use crate::failure::Failure;
+use crate::session::{Session, conflict, project};
 use crate::terminal::{consent, sanitized};
-use crate::workspace::{Workspace, conflict, project};
 use crate::{preferences, terminal};
 
 /// How much of a key or a project is shown, in characters.
@@ -45,18 +45,18 @@ impl ScopeArguments {
     ///
     /// # Errors
     /// The errors of [`project::resolve`].
-    pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<PreferenceScope, Failure> {
+    pub(crate) fn resolve(&self, session: &Session) -> Result<PreferenceScope, Failure> {
         if self.global {
             return Ok(PreferenceScope::Global);
         }
         let word = self.project.as_deref().unwrap_or(".");
-        project::resolve(word, workspace).map(PreferenceScope::Project)
+        project::resolve(word, session).map(PreferenceScope::Project)
     }
 
     /// The scope that the arguments name; `None` if they name none.
-    pub(crate) fn named(&self, workspace: &Workspace) -> Option<PreferenceScope> {
+    pub(crate) fn named(&self, session: &Session) -> Option<PreferenceScope> {
         let is_named = self.global || self.project.is_some();
-        is_named.then(|| self.resolve(workspace).ok()).flatten()
+        is_named.then(|| self.resolve(session).ok()).flatten()
     }
 
     /// The scope that the arguments mean for the preference `key`: where they name none, the one in which it stands;
@@ -70,12 +70,12 @@ impl ScopeArguments {
         &self,
         key: &str,
         command: &dyn Fn(&PreferenceScope, &str) -> String,
-        workspace: &Workspace,
+        session: &Session,
     ) -> Result<Option<PreferenceScope>, Failure> {
         if self.global || self.project.is_some() {
-            return self.resolve(workspace).map(Some);
+            return self.resolve(session).map(Some);
         }
-        let all = preferences::all(workspace);
+        let all = preferences::all(session);
         let (sound, broken): (Vec<&FoundFile>, Vec<&FoundFile>) =
             all.iter().partition(|file| file.problem.is_none());
         let standing = sound.iter().filter_map(|file| {
@@ -94,21 +94,21 @@ impl ScopeArguments {
             return Ok(standing.pop().map(|(scope, _)| scope));
         }
         let word = |scope: &PreferenceScope, preference: &Preference| {
-            word(key, preference, scope, workspace)
+            word(key, preference, scope, session)
         };
         let shown = standing
             .first()
             .map(|(scope, preference)| word(scope, preference));
         let shown = one_line(shown.as_deref().unwrap_or(key), SHOWN);
         let fact = format!("{shown} is set in {} places", standing.len());
-        if !consent::can_be_asked(workspace) {
+        if !consent::can_be_asked(session) {
             let usage = Failure::usage(fact);
             return Err(standing.iter().fold(usage, |usage, (scope, preference)| {
                 usage.hint(format!("`{}`", command(scope, &word(scope, preference))))
             }));
         }
-        let names = names(workspace);
-        let mut out = workspace.terminal();
+        let names = names(session);
+        let mut out = session.terminal();
         out.line(format!("{fact}:"));
         for (number, (scope, preference)) in (1..).zip(&standing) {
             let place = match scope.project() {

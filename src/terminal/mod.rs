@@ -27,8 +27,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::platform;
 use crate::platform::in_path;
+use crate::session::Session;
 use crate::started_by::typed;
-use crate::workspace::Workspace;
 
 /// `path` for a terminal.
 pub(crate) fn path(path: &Path) -> String {
@@ -50,12 +50,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 pub(crate) fn print_document(
     document: &(impl Serialize + Show),
     json: bool,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     if json {
         return print_json(document);
     }
-    let mut out = workspace.terminal();
+    let mut out = session.terminal();
     document.show(&mut out);
     print(&out.into_text())
 }

@@ -12,10 +12,10 @@ use serde_json::json;
 use crate::failure::{Failure, not_written};
 use crate::preferences::scope::quoted;
 use crate::preferences::writer;
+use crate::session::Session;
+use crate::session::project::ProjectArguments;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::Workspace;
-use crate::workspace::project::ProjectArguments;
 use crate::{away, terminal};
 
 /// The words for a change that could not be made.
@@ -57,12 +57,12 @@ enum Wanted {
 ///
 /// # Errors
 /// The errors of [`end`] and of [`begin`].
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     match arguments.wanted {
-        Some(Wanted::For(duration)) => begin(duration, arguments, workspace),
-        Some(Wanted::Off) => end(workspace),
+        Some(Wanted::For(duration)) => begin(duration, arguments, session),
+        Some(Wanted::Off) => end(session),
         None => {
-            let line = away::line(workspace)?;
+            let line = away::line(session)?;
             let line = line
                 .unwrap_or_else(|| "You are not away. `plantune away 3h` starts it.".to_owned());
             terminal::print(&format!("{line}\n"))
@@ -75,10 +75,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// # Errors
 /// Usage for a time of more than twelve hours; refused inside an agent's session and where nobody can be
 /// asked; failed when the file cannot be written.
-fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.resolve(workspace)?;
-    let before = away::load(workspace).ok().flatten();
-    let made_at = workspace.now;
+fn begin(duration: TimeDelta, arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let project = arguments.project.resolve(session)?;
+    let before = away::load(session).ok().flatten();
+    let made_at = session.now;
     let away = Away {
         made_at,
         until: made_at + duration,
@@ -89,7 +89,7 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         review_from: before.map_or(made_at, |before| before.review_from.min(made_at)),
         project,
     };
-    let until = workspace.clock()?(away.until);
+    let until = session.clock()?(away.until);
     let place = match &away.project {
         Some(project) => format!("in {}", one_line(project, SHOWN)),
         None => "in every project".to_owned(),
@@ -99,7 +99,7 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
          can't be undone, those you always want to be asked, and those without one recommended option. `plantune away \
          off` ends it and lists the answers."
     );
-    workspace.close_store();
+    session.close_store();
     let command = match &away.project {
         Some(project) => format!(
             "plantune away {} --project {}",
@@ -115,21 +115,21 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         yes: arguments.yes,
         command: &command,
     };
-    if !confirmation.is_given(workspace, "")? {
+    if !confirmation.is_given(session, "")? {
         return Ok(());
     }
-    let _lock = writer::hold(workspace, UNCHANGED)?;
-    write(&away, arguments.yes, workspace)?;
-    confirmation.say_done(workspace)
+    let _lock = writer::hold(session, UNCHANGED)?;
+    write(&away, arguments.yes, session)?;
+    confirmation.say_done(session)
 }
 
 /// Puts the file in place, on record first.
-fn write(away: &Away, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let path = workspace.paths.away_file();
+fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
+    let path = session.paths.away_file();
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
-    create_private_dir(workspace.paths.config()).map_err(failure)?;
+    create_private_dir(session.paths.config()).map_err(failure)?;
     let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
-    log(away, "away", yes, workspace)?;
+    log(away, "away", yes, session)?;
     staged.put_in_place().map_err(failure)
 }
 
@@ -175,33 +175,33 @@ const NOTHING_CHANGED: &str = "nothing was changed";
 /// # Errors
 /// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
 /// write or that is malformed, which is not obeyed either.
-fn end(workspace: &Workspace) -> Result<(), Failure> {
+fn end(session: &Session) -> Result<(), Failure> {
     // Nothing is asked: whoever is here may always be asked again.
-    consent::is_person(workspace, "plantune away off")?;
-    let Some(away) = away::load(workspace)? else {
+    consent::is_person(session, "plantune away off")?;
+    let Some(away) = away::load(session)? else {
         return terminal::print(
             "You are not away. `plantune log --auto` lists what was answered for you.\n",
         );
     };
-    let decisions = away::answers(&away, workspace)?;
-    workspace.close_store();
-    let _lock = writer::hold(workspace, NOTHING_CHANGED)?;
-    if away::is_on(&away, workspace) {
-        log(&away, "back", false, workspace)?;
+    let decisions = away::answers(&away, session)?;
+    session.close_store();
+    let _lock = writer::hold(session, NOTHING_CHANGED)?;
+    if away::is_on(&away, session) {
+        log(&away, "back", false, session)?;
     }
     let list = match decisions.is_empty() {
         true => "Nothing was answered while you were away.\n".to_owned(),
-        false => away::list(&decisions, workspace)?,
+        false => away::list(&decisions, session)?,
     };
     terminal::print(&list)?;
-    away::forget(workspace)
+    away::forget(session)
 }
 
 /// Records that the person went away, or is back.
 ///
 /// # Errors
 /// The errors of the file system.
-fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn log(away: &Away, reason: &'static str, yes: bool, session: &Session) -> Result<(), Failure> {
     let project = away.project.as_deref().unwrap_or_default();
     let until = json!({"until": clock::timestamp(away.until)});
     let event = Event {
@@ -209,9 +209,9 @@ fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> R
         preference: (reason == AWAY).then(|| AWAY.into()),
         preference_scope: Some(away::scope(away).as_str().into()),
         detail: Some(writer::detail(Some(&until), yes)),
-        ..writer::event(workspace, reason, &[project])
+        ..writer::event(session, reason, &[project])
     };
-    writer::log(workspace, &[event], NOTHING_CHANGED)
+    writer::log(session, &[event], NOTHING_CHANGED)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
 use crate::failure::{Failure, unwritten};
-use crate::workspace::{Workspace, period};
+use crate::session::{Session, period};
 use crate::{failure, terminal};
 
 /// Write the log for other tools
@@ -48,15 +48,15 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Usage for a date that does not exist; refused for a file that is there; failed when the store cannot be
 /// read, or the file not be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let range = arguments.range(workspace.today()?, workspace.zone()?)?;
-    let store = workspace.store()?;
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let range = arguments.range(session.today()?, session.zone()?)?;
+    let store = session.store()?;
     let events = match &store {
-        Some(store) if workspace.read(store.has_events())? => Some(store.as_ref()),
+        Some(store) if session.read(store.has_events())? => Some(store.as_ref()),
         _ => None,
     };
     let damaged = match events {
-        Some(store) => workspace.read(store.damaged_segments())?,
+        Some(store) => session.read(store.damaged_segments())?,
         None => Vec::new(),
     };
     for segment in damaged {
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ));
     }
     let lines = |out: &mut dyn Write| match events {
-        Some(store) => write_lines(store, &range, out, workspace),
+        Some(store) => write_lines(store, &range, out, session),
         None => Ok(()),
     };
     match (&arguments.parquet, &arguments.jsonl) {
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                     .hint("run `plantune import claude-code` to load your past questions"));
             };
             let output = Output::open(path, arguments.force, |_| false).map_err(unwritten)?;
-            workspace.read(store.export_parquet(&range, output.temporary()))?;
+            session.read(store.export_parquet(&range, output.temporary()))?;
             wrote(&output.put_in_place().map_err(unwritten)?)
         }
         (None, None) => Ok(()),
@@ -105,13 +105,13 @@ fn write_lines(
     store: &Store,
     range: &Range,
     out: &mut dyn Write,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let done = store.export_lines(range, |line| writeln!(out, "{}", sanitize::json(line)));
     let done = match done {
         Ok(()) => out.flush(),
         Err(ExportError::Write(error)) => Err(error),
-        Err(ExportError::Store(error)) => return workspace.read(Err(error)),
+        Err(ExportError::Store(error)) => return session.read(Err(error)),
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -13,9 +13,9 @@ use plantune_reports::text::clean;
 
 use crate::agents;
 use crate::failure::Failure;
+use crate::session::environment::transcripts_root;
+use crate::session::{Session, refresh};
 use crate::terminal::{consent, print};
-use crate::workspace::environment::transcripts_root;
-use crate::workspace::{Workspace, refresh};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -43,45 +43,45 @@ const GSTACK: &str = "gstack";
 ///
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let path = arguments.path.as_ref();
     let mut others = OTHERS.iter();
     match others.find(|agent| agent.name() == arguments.source) {
-        Some(agent) => import_history(*agent, path, workspace),
-        None if arguments.source == GSTACK => import_gstack(path, workspace),
-        None => import_claude_code(path, workspace),
+        Some(agent) => import_history(*agent, path, session),
+        None if arguments.source == GSTACK => import_gstack(path, session),
+        None => import_claude_code(path, session),
     }
 }
 
-fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
+fn import_gstack(path: Option<&PathBuf>, session: &Session) -> Result<(), Failure> {
     let default = gstack::default_root(|name| std::env::var_os(name));
     let root = folder(
         path,
         default,
         "gstack",
         "logs of gstack's: HOME is not",
-        workspace,
+        session,
     )?;
-    let import = refresh::imported(GSTACK, workspace, |_, _, sink| gstack::read(&root, sink))?;
+    let import = refresh::imported(GSTACK, session, |_, _, sink| gstack::read(&root, sink))?;
     print(&summary_of_gstack(&import))
 }
 
-fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
+fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<(), Failure> {
     let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
-    let root = folder(path, transcripts_root(), "claude-code", &what, workspace)?;
-    print(&summary(&refresh::import(&root, workspace)?, "Claude Code"))
+    let root = folder(path, transcripts_root(), "claude-code", &what, session)?;
+    print(&summary(&refresh::import(&root, session)?, "Claude Code"))
 }
 
 fn import_history(
     agent: &'static dyn Installed,
     path: Option<&PathBuf>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let default = agents::history_root(agent);
     let what = format!("history of {}: HOME is not", agent.title());
-    let root = folder(path, default, agent.name(), &what, workspace)?;
-    let registry = workspace.registry()?;
-    let import = refresh::imported(agent.name(), workspace, |prompts, progress, sink| {
+    let root = folder(path, default, agent.name(), &what, session)?;
+    let registry = session.registry()?;
+    let import = refresh::imported(agent.name(), session, |prompts, progress, sink| {
         read_history(agent, &root, registry, prompts, progress, sink)
     })?;
     print(&summary(&import, agent.title()))
@@ -93,10 +93,10 @@ fn folder(
     default: Option<PathBuf>,
     source: &str,
     what: &str,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<PathBuf, Failure> {
     let command = format!("plantune import {source}");
-    consent::may_change_log(workspace, &command)?;
+    consent::may_change_log(session, &command)?;
     path.cloned().or(default).ok_or_else(|| {
         Failure::failed(format!("no {what} set")).hint(format!("name the folder: {command} PATH"))
     })

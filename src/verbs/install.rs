@@ -12,8 +12,8 @@ use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, p
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
 use crate::platform::{in_path, is_executable};
+use crate::session::{Session, default_registry};
 use crate::terminal::consent;
-use crate::workspace::{Workspace, default_registry};
 use crate::{after_refresh, agents, claude_settings, started_by, terminal};
 
 /// Register plantune's hook with your coding agents
@@ -59,19 +59,19 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
 /// the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let _lock = if arguments.change.dry_run {
         None
     } else {
-        Some(lock(workspace)?)
+        Some(lock(session)?)
     };
     if arguments.rollback {
-        return roll_back(&arguments.change, arguments.agent(), workspace);
+        return roll_back(&arguments.change, arguments.agent(), session);
     }
     if arguments.agent().is_none() {
-        install_for_claude_code(arguments, workspace)?;
+        install_for_claude_code(arguments, session)?;
     }
-    install_for_others(arguments, workspace)
+    install_for_others(arguments, session)
 }
 
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
@@ -79,24 +79,24 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
-    if registered(workspace) != Registered::Nowhere {
+pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
+    if registered(session) != Registered::Nowhere {
         return Ok(());
     }
     let command = started_by::command("install");
     terminal::say(&format!(
         "note: nothing is answered for you yet; run `{command}` first\n"
     ));
-    if terminal::is_quiet() || !consent::can_be_asked(workspace) {
+    if terminal::is_quiet() || !consent::can_be_asked(session) {
         return Ok(());
     }
-    workspace.close_store();
-    run(&Arguments::default(), workspace)
+    session.close_store();
+    run(&Arguments::default(), session)
 }
 
 /// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the
 /// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
-fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn install_for_others(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let scope = arguments.change.scope;
     let found = match arguments.agent() {
         Some(name) => vec![agents::named(name)?],
@@ -110,11 +110,11 @@ fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<()
         ));
     }
     for one in found {
-        let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
-        let first = || hook.put_in_place(workspace);
-        one.install(workspace, &arguments.change, &hook.command()?, first)?;
+        let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
+        let first = || hook.put_in_place(session);
+        one.install(session, &arguments.change, &hook.command()?, first)?;
         if arguments.guard {
-            one.guard(workspace, &arguments.change)?;
+            one.guard(session, &arguments.change)?;
         }
     }
     Ok(())
@@ -130,17 +130,17 @@ impl Arguments {
 }
 
 /// Registers the hook with Claude Code.
-fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let scope = arguments.change.scope;
-    let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+    let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
     let command = hook.command()?;
-    let file = SettingsFile::open(workspace, scope)?;
+    let file = SettingsFile::open(session, scope)?;
     let conflict = |problem| file.conflict(&problem);
-    let (edited, rules) = edit(arguments, workspace, &file, &command)?;
+    let (edited, rules) = edit(arguments, session, &file, &command)?;
     if edited.changes.is_empty() {
         if !arguments.change.dry_run {
-            consent::is_person(workspace, &started_by::call())?;
-            hook.put_in_place(workspace)?;
+            consent::is_person(session, &started_by::call())?;
+            hook.put_in_place(session)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
         return terminal::print(&status_line_note(arguments, &file, &command)?);
@@ -159,8 +159,8 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         after: Some(&edited.text),
         rules: Some(&rules),
     };
-    let first = || hook.put_in_place(workspace);
-    if file.change(workspace, &arguments.change, &change, first)? {
+    let first = || hook.put_in_place(session);
+    if file.change(session, &arguments.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
@@ -168,8 +168,8 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
             ))?;
         }
         // Nothing needs the file, and what was asked for is done.
-        if matches!(default_registry::write(&workspace.paths), Ok(true)) {
-            let path = workspace.paths.registry_file().display().to_string();
+        if matches!(default_registry::write(&session.paths), Ok(true)) {
+            let path = session.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(
                 "wrote {path}\n  you can name your questions there; it holds only comments so far\n"
@@ -178,9 +178,9 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         terminal::print(&conflicting_hooks(
             &editor::inspect(&edited.text).map_err(conflict)?,
         ))?;
-        terminal::print(&plugins(workspace))?;
+        terminal::print(&plugins(session))?;
         terminal::print(&status_line_note(arguments, &file, &command)?)?;
-        after_refresh::leave_status_line(workspace, None, None, None);
+        after_refresh::leave_status_line(session, None, None, None);
     }
     Ok(())
 }
@@ -191,8 +191,8 @@ fn notifies(text: &str) -> bool {
 }
 
 /// True where Claude Code could notify the person and their own settings do not say so.
-pub(crate) fn can_notify(workspace: &Workspace) -> bool {
-    let file = SettingsFile::open(workspace, SettingsScope::User);
+pub(crate) fn can_notify(session: &Session) -> bool {
+    let file = SettingsFile::open(session, SettingsScope::User);
     file.is_ok_and(|file| !notifies(file.text()))
 }
 
@@ -213,7 +213,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
 /// rules in them are plantune's.
 fn edit(
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
@@ -225,7 +225,7 @@ fn edit(
     let line = has_line.then(|| status_line_command(command));
     let edited = edited.with(line.as_deref(), editor::install_status_line);
     let edited = edited.map_err(conflict)?;
-    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let mut ours = file.journal(session)?.rules().unwrap_or_default();
     let before = edited.changes.len();
     let bell = arguments.notify.then_some(());
     let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
@@ -234,7 +234,7 @@ fn edit(
     if !arguments.guard {
         return Ok((edited, ours));
     }
-    let wanted = claude_settings::rules(workspace, arguments.change.scope)?;
+    let wanted = claude_settings::rules(session, arguments.change.scope)?;
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
@@ -273,7 +273,7 @@ fn status_line_note(
 }
 
 /// Says when a plugin registers the hook as well, and which of the two acts.
-fn plugins(workspace: &Workspace) -> String {
+fn plugins(session: &Session) -> String {
     let line = |plugin: plugins::Plugin| {
         let id = plugin.id;
         format!(
@@ -281,7 +281,7 @@ fn plugins(workspace: &Workspace) -> String {
              plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
-    plugins::ours(workspace).into_iter().map(line).collect()
+    plugins::ours(session).into_iter().map(line).collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
@@ -312,7 +312,7 @@ enum HookToRegister {
 
 impl HookToRegister {
     fn chosen(
-        workspace: &Workspace,
+        session: &Session,
         scope: SettingsScope,
         given: Option<&Path>,
     ) -> Result<Self, Failure> {
@@ -325,7 +325,7 @@ impl HookToRegister {
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
                 source: claude_settings::ours()?,
-                installed: InstalledHook::of(&workspace.paths),
+                installed: InstalledHook::of(&session.paths),
             }),
         }
     }
@@ -340,12 +340,12 @@ impl HookToRegister {
     }
 
     /// Makes sure that it is there, and says what was done. To be called before settings name it.
-    fn put_in_place(&self, workspace: &Workspace) -> Result<(), Failure> {
+    fn put_in_place(&self, session: &Session) -> Result<(), Failure> {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
         let copied = installed.bring_up_to_date(source)?;
-        started_by::leave(&workspace.paths);
+        started_by::leave(&session.paths);
         terminal::print(&installed.report(copied))
     }
 }
@@ -377,20 +377,20 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 fn roll_back(
     arguments: &ChangeArguments,
     agent: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let (file, scope) = match agent {
         Some(name) => (
-            agents::named(name)?.settings(workspace)?,
+            agents::named(name)?.settings(session)?,
             format!("--agent {name}"),
         ),
         None => (
-            SettingsFile::open(workspace, arguments.scope)?,
+            SettingsFile::open(session, arguments.scope)?,
             arguments.scope.argument(),
         ),
     };
     let name = file.name();
-    let journal = file.journal(workspace)?;
+    let journal = file.journal(session)?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
             "{name}: there is no change by plantune left to undo"
@@ -432,6 +432,6 @@ fn roll_back(
         after: before.as_deref(),
         rules: None,
     };
-    file.change(workspace, arguments, &change, || Ok(()))
+    file.change(session, arguments, &change, || Ok(()))
         .map(drop)
 }

@@ -17,10 +17,10 @@ use plantune_reports::text::one_line;
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing, stored};
-use crate::workspace::Workspace;
-use crate::workspace::period::PeriodArguments;
-use crate::workspace::project::{ProjectArguments, ShortNames};
-use crate::{permission_rules, preferences, terminal, workspace};
+use crate::session::Session;
+use crate::session::period::PeriodArguments;
+use crate::session::project::{ProjectArguments, ShortNames};
+use crate::{permission_rules, preferences, session, terminal};
 
 /// What was asked and answered, a line each
 ///
@@ -60,13 +60,13 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.resolve(workspace)?;
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let project = arguments.project.resolve(session)?;
     if let Some(what) = &arguments.what {
-        return explain_call(what, project, arguments.json, workspace);
+        return explain_call(what, project, arguments.json, session);
     }
     let period = match arguments.period.is_given() {
-        true => Some(arguments.period.resolve(workspace.now, workspace.zone()?)?),
+        true => Some(arguments.period.resolve(session.now, session.zone()?)?),
         false => None,
     };
     let days = period.map(|period| period.days);
@@ -79,9 +79,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
+    let decisions = session.decisions(&wanted)?;
     let prompts = match arguments.prompts {
-        true => Some(workspace.ask(|store| {
+        true => Some(session.ask(|store| {
             store.prompts(&WantedPrompts {
                 project: project.as_deref(),
                 days,
@@ -97,14 +97,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_exactly(&csv::decisions(&log.decisions)?);
     }
     if !arguments.json {
-        let names = ShortNames::new(workspace)?;
+        let names = ShortNames::new(session)?;
         let of_decisions = log.decisions.iter_mut().map(|one| &mut one.project);
         let of_prompts = log.prompts.iter_mut().flatten();
         of_decisions
             .chain(of_prompts.map(|one| &mut one.project))
             .for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&log, arguments.json, workspace)
+    terminal::print_document(&log, arguments.json, session)
 }
 
 // `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
@@ -135,22 +135,22 @@ fn explain_call(
     what: &str,
     project: Option<String>,
     json: bool,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
-    let store = workspace.store()?;
-    let whole = whole_id(store.as_deref(), what, workspace)?;
+    let store = session.store()?;
+    let whole = whole_id(store.as_deref(), what, session)?;
     let what = whole.as_deref().unwrap_or(what);
-    let prompts = prompts(store.as_deref(), what, workspace)?;
+    let prompts = prompts(store.as_deref(), what, session)?;
     if !prompts.is_empty() {
         let document = Explanations {
             prompts,
             ..Explanations::default()
         };
-        return write(document, json, workspace);
+        return write(document, json, session);
     }
-    let standing = standing::review(workspace)?;
+    let standing = standing::review(session)?;
     let explained = match &store {
-        Some(store) => found(store, what, project.as_deref(), workspace)?,
+        Some(store) => found(store, what, project.as_deref(), session)?,
         None => Vec::new(),
     };
     let explained = match explained.is_empty() {
@@ -166,15 +166,15 @@ fn explain_call(
     };
     let mut document = Explanations::default();
     for (names, project, decisions) in explained {
-        let mut one = explanation(&names, decisions, &standing, workspace)?;
+        let mut one = explanation(&names, decisions, &standing, session)?;
         if let Some(store) = &store {
-            add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
+            add_evidence(&mut one, &names, store, project.as_deref(), session)?;
         }
         document.explanations.push(one);
     }
     let mut explanations = document.explanations.iter();
     if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
-        let known = workspace::questions(None, workspace)?;
+        let known = session::questions(None, session)?;
         return Err(Failure::failed(format!(
             "no question or permission prompt has the key or id {:?}",
             one_line(what, SHOWN)
@@ -182,7 +182,7 @@ fn explain_call(
         .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them with their ids"));
     }
-    write(document, json, workspace)
+    write(document, json, session)
 }
 
 /// The one id that ends in `what`, if there is one.
@@ -192,27 +192,27 @@ fn explain_call(
 fn whole_id(
     store: Option<&Store>,
     what: &str,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Option<String>, Failure> {
     let Some(store) = store.filter(|_| what.len() >= LEAST_OF_ID) else {
         return Ok(None);
     };
-    let mut found = workspace.read(store.ids_ending(what))?;
+    let mut found = session.read(store.ids_ending(what))?;
     Ok(found.pop().filter(|_| found.is_empty()))
 }
 
-fn write(mut document: Explanations, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn write(mut document: Explanations, json: bool, session: &Session) -> Result<(), Failure> {
     if !json {
-        let names = ShortNames::new(workspace)?;
+        let names = ShortNames::new(session)?;
         let projects = document.projects();
         projects.for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&document, json, workspace)
+    terminal::print_document(&document, json, session)
 }
 
 /// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to
 /// cover.
-fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec<Prompt>, Failure> {
+fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Prompt>, Failure> {
     let Some(store) = store else {
         return Ok(Vec::new());
     };
@@ -221,9 +221,9 @@ fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec
         limit: Some(OF_A_CALL),
         ..WantedPrompts::default()
     };
-    let mut prompts = workspace.read(store.prompts(&wanted))?;
+    let mut prompts = session.read(store.prompts(&wanted))?;
     if !prompts.is_empty() {
-        permission_rules::say_although(workspace, &mut prompts)?;
+        permission_rules::say_although(session, &mut prompts)?;
     }
     Ok(prompts)
 }
@@ -237,10 +237,10 @@ fn found(
     store: &Store,
     what: &str,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Vec<Explained>, Failure> {
-    let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
-    let decisions = |wanted: &Wanted<'_>| workspace.read(store.decisions(wanted));
+    let grouping = session.read(Grouping::read(store, session.registry()?))?;
+    let decisions = |wanted: &Wanted<'_>| session.read(store.decisions(wanted));
     let of_call = decisions(&Wanted {
         tool_use_id: Some(what),
         limit: OF_A_CALL,
@@ -250,13 +250,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = workspace.read(names(store, &grouping, &key, Some(&project)))?;
+        let names = session.read(names(store, &grouping, &key, Some(&project)))?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = workspace.read(names(store, &grouping, what, project))?;
+    let names = session.read(names(store, &grouping, what, project))?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,
@@ -274,17 +274,17 @@ fn explanation(
     names: &Names,
     decisions: Vec<Decision>,
     standing: &[StandingPreference],
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Explanation, Failure> {
-    let registry = workspace.registry()?;
+    let registry = session.registry()?;
     let is_meant = |key: &str| names.logged.iter().any(|name| name == key);
     let (mut preferences, mut problems) = (Vec::new(), Vec::new());
-    for file in preferences::all(workspace) {
+    for file in preferences::all(session) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
             let standing = file.standing(key, standing);
             preferences.push(Held {
-                stored: stored(&file, key, preference, standing, workspace)?,
+                stored: stored(&file, key, preference, standing, session)?,
                 standing: standing.cloned(),
             });
         }
@@ -309,17 +309,17 @@ fn add_evidence(
     names: &Names,
     store: &Store,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let key = names.today.as_str();
-    let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
+    let answers = session.read(store.answers_by_name(&names.logged, project))?;
     one.answers = answers
         .into_iter()
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
-    one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
-    let (in_force, depth) = (InForce::new(workspace), Depth::reasons());
-    let found = proposals::find(workspace, store, &in_force, project, depth, |_| ())?;
+    one.changes = session.read(store.preference_changes(&names.logged, CHANGES))?;
+    let (in_force, depth) = (InForce::new(session), Depth::reasons());
+    let found = proposals::find(session, store, &in_force, project, depth, |_| ())?;
     let judgement =
         |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {

@@ -7,7 +7,7 @@ use std::iter;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 /// Push your figures to your organisation's lake, and report on everybody's
 ///
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Always: this program was built without it.
-pub(crate) fn run(arguments: &Arguments, _: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, _: &Session) -> Result<(), Failure> {
     let words = arguments.words.iter().map(|word| word.to_string_lossy());
     let command = iter::once("fleet".into()).chain(words.take(1));
     let command = command.collect::<Vec<Cow<'_, str>>>().join(" ");

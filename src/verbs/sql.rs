@@ -18,8 +18,8 @@ use plantune_reports::sql::{Views, show_rows};
 
 use crate::failure::Failure;
 use crate::preferences::FoundFile;
-use crate::workspace::Workspace;
-use crate::{failure, preferences, terminal, workspace};
+use crate::session::Session;
+use crate::{failure, preferences, session, terminal};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Usage for a statement that is wrong or no SELECT; failed when nothing was ever logged or the store cannot be
 /// read.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let statement = match arguments.statement.as_deref() {
         Some("-") => {
             let mut text = String::new();
@@ -63,51 +63,51 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         statement => statement.map(str::to_owned),
     };
-    let zone = workspace.zone()?;
-    let store = opened(workspace)?;
+    let zone = session.zone()?;
+    let store = opened(session)?;
     let Some(statement) = statement else {
         let columns = store.views();
-        let columns = columns.map_err(|error| failed(workspace, error.into()))?;
+        let columns = columns.map_err(|error| failed(session, error.into()))?;
         return match arguments.csv {
             true => terminal::print_exactly(&csv::views(&columns)?),
             false => {
                 let time_zone = zone.name();
                 let views = Views { time_zone, columns };
-                terminal::print_document(&views, arguments.json, workspace)
+                terminal::print_document(&views, arguments.json, session)
             }
         };
     };
     let columns = store.select(&statement);
-    let columns = columns.map_err(|error| failed(workspace, error))?;
+    let columns = columns.map_err(|error| failed(session, error))?;
     let done = match (arguments.json, arguments.csv) {
         (true, _) => write_json(&store, &mut BufWriter::new(io::stdout().lock())),
         (_, true) => write_csv(&store, &columns, &mut BufWriter::new(io::stdout().lock())),
-        _ => return show(&store, &columns, workspace),
+        _ => return show(&store, &columns, session),
     };
     match done {
         // A reader that has gone away is no failure.
         Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(|error| failed(workspace, error)),
+        done => done.map_err(|error| failed(session, error)),
     }
 }
 
 /// A store of this verb's own, with its views, and locked.
-fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
-    let store = workspace.store()?;
-    workspace.close_store();
+fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
+    let store = session.store()?;
+    session.close_store();
     let Some(store) = store else {
         return Err(Failure::failed("nothing has been logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
     };
-    let files = preferences::all(workspace);
+    let files = preferences::all(session);
     let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
-    let zone = workspace.zone()?;
-    let today = workspace.today()?;
-    let events = workspace.paths.events();
-    let grouping = Grouping::read(&store, workspace.registry()?);
+    let zone = session.zone()?;
+    let today = session.today()?;
+    let events = session.paths.events();
+    let grouping = Grouping::read(&store, session.registry()?);
     let done = grouping
         .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
-    workspace.read(done)?;
+    session.read(done)?;
     Ok(store)
 }
 
@@ -134,7 +134,7 @@ fn level(preference: &Preference) -> Option<&'static str> {
 }
 
 /// Shows the first rows to a person.
-fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), Failure> {
+fn show(store: &Store, columns: &[Column], session: &Session) -> Result<(), Failure> {
     let mut rows: Vec<Vec<Option<String>>> = Vec::new();
     let mut is_part = false;
     let read = store.cells(|row| {
@@ -144,8 +144,8 @@ fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), 
         }
         Ok(!is_part)
     });
-    read.map_err(|error| failed(workspace, error))?;
-    let mut out = workspace.terminal();
+    read.map_err(|error| failed(session, error))?;
+    let mut out = session.terminal();
     show_rows(columns, &rows, is_part, &mut out);
     terminal::print(&out.into_text())
 }
@@ -171,12 +171,12 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
 }
 
 /// The failure of a statement, for the person.
-fn failed(workspace: &Workspace, error: SqlError) -> Failure {
+fn failed(session: &Session, error: SqlError) -> Failure {
     match error {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => workspace::failure(&workspace.paths, &error),
+        SqlError::Store(error) => session::failure(&session.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -13,9 +13,9 @@ use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::InstalledHook;
 use crate::preferences::writer;
+use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::Workspace;
 use crate::{agents, claude_settings, installed_hook, terminal};
 
 /// Remove plantune from the agents' settings
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let arguments = &ChangeArguments {
         is_purge: arguments.purge,
         ..arguments.change
@@ -49,10 +49,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let _lock = if arguments.dry_run {
         None
     } else {
-        Some(lock(workspace)?)
+        Some(lock(session)?)
     };
-    let file = SettingsFile::open(workspace, arguments.scope)?;
-    let mut found = take_out(arguments, workspace, &file)?;
+    let file = SettingsFile::open(session, arguments.scope)?;
+    let mut found = take_out(arguments, session, &file)?;
     let mut add = |done: Result<bool, Failure>| match done {
         Ok(done) => {
             found |= done;
@@ -67,15 +67,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     if arguments.scope == SettingsScope::User {
         // Rules that were written into projects' settings.
-        for other in SettingsFile::with_allowed(workspace) {
+        for other in SettingsFile::with_allowed(session) {
             add(other.and_then(|other| match other.path == file.path {
                 true => Ok(false),
-                false => take_out(arguments, workspace, &other),
+                false => take_out(arguments, session, &other),
             }))?;
         }
         for other in agents::found() {
-            add(other.unguard(workspace, arguments))?;
-            add(other.uninstall(workspace, arguments))?;
+            add(other.unguard(session, arguments))?;
+            add(other.uninstall(session, arguments))?;
         }
     }
     if !found {
@@ -84,11 +84,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             "not installed: {name} has no entries of plantune's\n"
         ))?;
     }
-    terminal::print(&plugins(workspace))?;
+    terminal::print(&plugins(session))?;
     // The hook is a part of what is purged.
-    match arguments.is_purge && purge(arguments, workspace)? {
+    match arguments.is_purge && purge(arguments, session)? {
         true => Ok(()),
-        false => remove_hook(arguments, workspace),
+        false => remove_hook(arguments, session),
     }
 }
 
@@ -123,28 +123,28 @@ const OWN: [&str; 22] = [
 ///
 /// # Errors
 /// Failed while an agent still calls the hook, and for what cannot be removed; refused as by [`consent::may_change`].
-fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Failure> {
+fn purge(arguments: &ChangeArguments, session: &Session) -> Result<bool, Failure> {
     const COMMAND: &str = "plantune uninstall --purge";
-    let installed = InstalledHook::of(&workspace.paths);
+    let installed = InstalledHook::of(&session.paths);
     if !arguments.dry_run
-        && let Some(user) = still_in_use(workspace, &installed)?
+        && let Some(user) = still_in_use(session, &installed)?
     {
         return Err(Failure::failed(format!(
             "nothing was deleted: {user} still has entries of plantune's"
         ))
         .hint(format!("remove them, then run `{COMMAND}` again")));
     }
-    let mut roots = vec![workspace.paths.data(), workspace.paths.config()];
+    let mut roots = vec![session.paths.data(), session.paths.config()];
     roots.dedup();
     for root in &roots {
         check_own(root)?;
     }
-    workspace.close_store();
+    session.close_store();
     let _lock = match arguments.dry_run {
         true => None,
-        false => Some(writer::hold(workspace, "nothing was removed")?),
+        false => Some(writer::hold(session, "nothing was removed")?),
     };
-    let backups = SettingsFile::all_backups(workspace);
+    let backups = SettingsFile::all_backups(session);
     let own = roots.iter().copied().flat_map(entries);
     let own = own.filter(|path| is_own(path));
     let all: Vec<PathBuf> = own.chain(backups.clone()).collect();
@@ -169,7 +169,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
         folders.join(" and ")
     );
     if arguments.dry_run {
-        terminal::print(&paragraph(&sentence, workspace.width))?;
+        terminal::print(&paragraph(&sentence, session.width))?;
         terminal::print("nothing was removed (--dry-run)\n")?;
         return Ok(true);
     }
@@ -179,7 +179,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
         yes: arguments.yes,
         command: COMMAND,
     };
-    if !confirmation.is_given(workspace, "")? {
+    if !confirmation.is_given(session, "")? {
         return Ok(false);
     }
     for path in &all {
@@ -198,7 +198,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
             );
         }
     }
-    confirmation.say_done(workspace)?;
+    confirmation.say_done(session)?;
     // A folder that holds nothing else goes; one that is not empty stays.
     for root in roots {
         if fs::remove_dir(root).is_err() && root.exists() {
@@ -210,24 +210,21 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
 }
 
 /// Whose settings still have entries of plantune's, if any do: the person said no, or the file could not be edited.
-fn still_in_use(
-    workspace: &Workspace,
-    installed: &InstalledHook,
-) -> Result<Option<String>, Failure> {
-    if let Some(user) = installed_hook::of(workspace, installed).into_iter().next() {
+fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<String>, Failure> {
+    if let Some(user) = installed_hook::of(session, installed).into_iter().next() {
         return Ok(Some(user));
     }
     let path = installed.path();
     let calls = |other: &agents::FoundAgent| {
-        let programs = other.programs(workspace);
+        let programs = other.programs(session);
         programs.iter().any(|program| Path::new(program) == path)
     };
     if let Some(other) = agents::found().find(calls) {
         return Ok(Some(other.agent.title().to_owned()));
     }
-    for file in SettingsFile::on_record(workspace) {
+    for file in SettingsFile::on_record(session) {
         let file = file?;
-        let rules = file.journal(workspace)?.rules().unwrap_or_default();
+        let rules = file.journal(session)?.rules().unwrap_or_default();
         if !(rules.allow.is_empty() && rules.deny.is_empty()) {
             return Ok(Some(file.name()));
         }
@@ -284,7 +281,7 @@ fn weigh(path: &Path) -> (u64, u64) {
 }
 
 /// Says when a plugin goes on all the same, and how to end that.
-fn plugins(workspace: &Workspace) -> String {
+fn plugins(session: &Session) -> String {
     let line = |plugin: plugins::Plugin| {
         let id = plugin.id;
         format!(
@@ -292,17 +289,17 @@ fn plugins(workspace: &Workspace) -> String {
              with `claude plugin disable {id}`\n"
         )
     };
-    plugins::ours(workspace).into_iter().map(line).collect()
+    plugins::ours(session).into_iter().map(line).collect()
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.
-fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let installed = InstalledHook::of(&workspace.paths);
+fn remove_hook(arguments: &ChangeArguments, session: &Session) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&session.paths);
     if arguments.dry_run || !installed.exists() {
         return Ok(());
     }
     let path = terminal::path(&installed.path());
-    if let [first, others @ ..] = installed_hook::of(workspace, &installed).as_slice() {
+    if let [first, others @ ..] = installed_hook::of(session, &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -311,7 +308,7 @@ fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(),
             "kept {path}, because {first}{more} still calls it\n"
         ));
     }
-    consent::may_change(workspace, arguments.yes, "plantune uninstall")?;
+    consent::may_change(session, arguments.yes, "plantune uninstall")?;
     let removed = installed.remove();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
@@ -322,11 +319,11 @@ fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(),
 /// Takes what is plantune's out of one file; false when there is nothing.
 fn take_out(
     arguments: &ChangeArguments,
-    workspace: &Workspace,
+    session: &Session,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
     let conflict = |problem| file.conflict(&problem);
-    let rules = rules(arguments, workspace, file)?;
+    let rules = rules(arguments, session, file)?;
     let edited = match file.allowing() {
         // A file of rules alone.
         List::Policies => Edited::unchanged(file.text()),
@@ -363,7 +360,7 @@ fn take_out(
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
     };
-    file.change(workspace, arguments, &change, || Ok(()))?;
+    file.change(session, arguments, &change, || Ok(()))?;
     Ok(true)
 }
 
@@ -381,14 +378,14 @@ fn what(has_hook: bool, rules: &OurRules) -> &'static str {
 /// machine, a removed data folder), those that `--guard` would add here.
 fn rules(
     arguments: &ChangeArguments,
-    workspace: &Workspace,
+    session: &Session,
     file: &SettingsFile,
 ) -> Result<OurRules, Failure> {
-    match file.journal(workspace)?.rules() {
+    match file.journal(session)?.rules() {
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = claude_settings::rules(workspace, arguments.scope).unwrap_or_default();
+            let rules = claude_settings::rules(session, arguments.scope).unwrap_or_default();
             Ok(OurRules {
                 deny: editor::denied(file.text(), &rules).unwrap_or_default(),
                 ..OurRules::default()

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::claude_settings::editor::{List, OurRules};
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
@@ -58,14 +58,14 @@ pub(crate) struct JournalEntry {
 impl JournalEntry {
     /// The record of a change from `before` to `after`.
     pub(super) fn new(
-        workspace: &Workspace,
+        session: &Session,
         command: &str,
         (before, after): (Option<&str>, Option<&str>),
         backup: Option<PathBuf>,
         rules: &OurRules,
     ) -> Self {
         Self {
-            at: workspace.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            at: session.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             command: command.to_owned(),
             backup,
             before: before.map(fingerprint),
@@ -108,9 +108,9 @@ impl Journal {
     ///
     /// # Errors
     /// Conflict when there is a journal that is not understood.
-    pub(super) fn open(workspace: &Workspace, settings: &Path) -> Result<Self, Failure> {
+    pub(super) fn open(session: &Session, settings: &Path) -> Result<Self, Failure> {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
-        let folder = workspace.paths.data().join("installed");
+        let folder = session.paths.data().join("installed");
         let path = folder.join(format!("{name}.json"));
         let shown = terminal::path(&path);
         let conflict = |fact: String| {
@@ -165,8 +165,8 @@ impl Journal {
 
     /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
     /// paths. What is not understood is passed over: its own file says so when it is opened.
-    fn settings_where(workspace: &Workspace, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
-        let folder = workspace.paths.data().join("installed");
+    fn settings_where(session: &Session, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
+        let folder = session.paths.data().join("installed");
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let read = |entry: fs::DirEntry| {
             let bytes = fs::read(entry.path()).ok()?;
@@ -179,14 +179,14 @@ impl Journal {
     }
 
     /// The settings files that hold rules that `suggest` added, as far as they are on record.
-    pub(super) fn with_allowed(workspace: &Workspace) -> Vec<PathBuf> {
+    pub(super) fn with_allowed(session: &Session) -> Vec<PathBuf> {
         let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
-        Self::settings_where(workspace, holds)
+        Self::settings_where(session, holds)
     }
 
     /// The settings files that plantune ever changed, as far as that is on record.
-    pub(super) fn all(workspace: &Workspace) -> Vec<PathBuf> {
-        Self::settings_where(workspace, |_| true)
+    pub(super) fn all(session: &Session) -> Vec<PathBuf> {
+        Self::settings_where(session, |_| true)
     }
 
     /// Remembers one more change.

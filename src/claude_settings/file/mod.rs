@@ -20,9 +20,9 @@ use crate::claude_settings::editor;
 use crate::claude_settings::editor::{List, OurRules, Problem};
 use crate::failure::Failure;
 use crate::preferences::writer::wait_for;
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent::{Confirmation, diff};
-use crate::workspace::Workspace;
 pub(crate) use journal::Journal;
 use journal::JournalEntry;
 
@@ -76,8 +76,8 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
-    pub(crate) fn open(workspace: &Workspace, scope: SettingsScope) -> Result<Self, Failure> {
-        Self::at(workspace, scope, of(scope)?)
+    pub(crate) fn open(session: &Session, scope: SettingsScope) -> Result<Self, Failure> {
+        Self::at(session, scope, of(scope)?)
     }
 
     /// Reads the file of `scope` for the project in the folder `root`.
@@ -85,11 +85,11 @@ impl SettingsFile {
     /// # Errors
     /// The errors of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
     pub(crate) fn of_project(
-        workspace: &Workspace,
+        session: &Session,
         scope: SettingsScope,
         root: &Path,
     ) -> Result<Self, Failure> {
-        let file = Self::at(workspace, scope, in_project(scope, root)?)?;
+        let file = Self::at(session, scope, in_project(scope, root)?)?;
         check_inside(scope, root, &file.path, &file.target)?;
         Ok(file)
     }
@@ -98,8 +98,8 @@ impl SettingsFile {
     ///
     /// # Errors
     /// The errors of [`SettingsFile::open`].
-    pub(crate) fn of_agent(workspace: &Workspace, path: PathBuf) -> Result<Self, Failure> {
-        Self::at(workspace, SettingsScope::Local, path)
+    pub(crate) fn of_agent(session: &Session, path: PathBuf) -> Result<Self, Failure> {
+        Self::at(session, SettingsScope::Local, path)
     }
 
     /// Reads another agent's file at `path`, which is for the project in the folder `root`.
@@ -107,11 +107,11 @@ impl SettingsFile {
     /// # Errors
     /// The errors of [`SettingsFile::of_project`].
     pub(crate) fn of_agent_in(
-        workspace: &Workspace,
+        session: &Session,
         path: PathBuf,
         root: &Path,
     ) -> Result<Self, Failure> {
-        let file = Self::at(workspace, SettingsScope::Project, path)?;
+        let file = Self::at(session, SettingsScope::Project, path)?;
         check_inside(file.scope, root, &file.path, &file.target)?;
         Ok(file)
     }
@@ -120,35 +120,35 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Of each, those of [`SettingsFile::open`].
-    pub(crate) fn with_allowed(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
-        Self::at_all(workspace, Journal::with_allowed(workspace))
+    pub(crate) fn with_allowed(session: &Session) -> Vec<Result<Self, Failure>> {
+        Self::at_all(session, Journal::with_allowed(session))
     }
 
     /// The files that plantune ever changed, as far as they are on record.
     ///
     /// # Errors
     /// Of each, those of [`SettingsFile::open`].
-    pub(crate) fn on_record(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
-        Self::at_all(workspace, Journal::all(workspace))
+    pub(crate) fn on_record(session: &Session) -> Vec<Result<Self, Failure>> {
+        Self::at_all(session, Journal::all(session))
     }
 
     /// The backups of settings that lie beside them, of all files that plantune ever changed.
-    pub(crate) fn all_backups(workspace: &Workspace) -> Vec<PathBuf> {
-        let files = Self::on_record(workspace).into_iter().flatten();
+    pub(crate) fn all_backups(session: &Session) -> Vec<PathBuf> {
+        let files = Self::on_record(session).into_iter().flatten();
         let beside = files.filter(|file| file.scope == SettingsScope::User);
         let backups = beside.flat_map(|file| journal::newest_first(&file.backups, &file.path));
         backups.collect()
     }
 
-    fn at_all(workspace: &Workspace, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
-        let at = |path: PathBuf| Self::at(workspace, scope_of(&path), path);
+    fn at_all(session: &Session, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
+        let at = |path: PathBuf| Self::at(session, scope_of(&path), path);
         paths.into_iter().map(at).collect()
     }
 
-    fn at(workspace: &Workspace, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
+    fn at(session: &Session, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
         let target = behind_links(&path)?;
         let before = read(&path, &target)?;
-        let backups = of_backups(workspace, scope, &path);
+        let backups = of_backups(session, scope, &path);
         Ok(Self {
             scope,
             path,
@@ -213,11 +213,11 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Conflict when the record of it is not understood.
-    pub(crate) fn journal(&self, workspace: &Workspace) -> Result<&Journal, Failure> {
+    pub(crate) fn journal(&self, session: &Session) -> Result<&Journal, Failure> {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
-        let journal = Journal::open(workspace, &self.path)?;
+        let journal = Journal::open(session, &self.path)?;
         Ok(self.journal.get_or_init(|| journal))
     }
 
@@ -229,14 +229,14 @@ impl SettingsFile {
     /// settings are untouched then.
     pub(crate) fn change(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         arguments: &ChangeArguments,
         change: &SettingsChange<'_>,
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         // What is on record must be understood before anything is asked.
-        self.journal(workspace)?;
-        let diff = self.diff(change.after, workspace.colour);
+        self.journal(session)?;
+        let diff = self.diff(change.after, session.colour);
         if arguments.dry_run {
             terminal::print_exactly(&diff)?;
             terminal::print("nothing was written (--dry-run)\n")?;
@@ -248,13 +248,13 @@ impl SettingsFile {
             yes: arguments.yes,
             command: change.command,
         };
-        if !confirmation.is_given(workspace, &diff)? {
+        if !confirmation.is_given(session, &diff)? {
             return Ok(false);
         }
         first()?;
         let says_backup = !arguments.is_purge;
-        self.replace(workspace, change, says_backup)?;
-        confirmation.say_done(workspace)?;
+        self.replace(session, change, says_backup)?;
+        confirmation.say_done(session)?;
         Ok(true)
     }
 
@@ -275,16 +275,16 @@ impl SettingsFile {
     /// Conflict when the file changed meanwhile; failed when it cannot be written.
     pub(crate) fn replace(
         &self,
-        workspace: &Workspace,
+        session: &Session,
         change: &SettingsChange<'_>,
         says_backup: bool,
     ) -> Result<(), Failure> {
         let SettingsChange { command, after, .. } = *change;
-        let journal = self.journal(workspace)?.clone();
+        let journal = self.journal(session)?.clone();
         if read(&self.path, &self.target)? != self.before {
             return Err(self.changed_meanwhile(command));
         }
-        let backup = self.back_up(workspace)?;
+        let backup = self.back_up(session)?;
         if says_backup && let Some(backup) = &backup {
             terminal::print(&format!("backup: {}\n", terminal::path(backup)))?;
         }
@@ -292,13 +292,11 @@ impl SettingsFile {
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
         match change.rules {
-            Some(rules) => {
-                journal.push(JournalEntry::new(workspace, command, texts, backup, rules))
-            }
+            Some(rules) => journal.push(JournalEntry::new(session, command, texts, backup, rules)),
             None => journal.pop(),
         }
         .map_err(|error| {
-            unwritable(workspace.paths.data(), &error)
+            unwritable(session.paths.data(), &error)
                 .hint("the settings were changed; only the record for --rollback is missing")
         })
     }
@@ -313,11 +311,11 @@ impl SettingsFile {
     }
 
     /// Keeps the text that is about to be replaced.
-    fn back_up(&self, workspace: &Workspace) -> Result<Option<PathBuf>, Failure> {
+    fn back_up(&self, session: &Session) -> Result<Option<PathBuf>, Failure> {
         let Some(before) = &self.before else {
             return Ok(None);
         };
-        let backup = journal::write(&self.backups, &self.path, before, workspace.now)
+        let backup = journal::write(&self.backups, &self.path, before, session.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
         Ok(Some(backup))
     }
@@ -346,8 +344,8 @@ impl SettingsFile {
 ///
 /// # Errors
 /// When another one is at work for too long, or the lock cannot be made.
-pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
-    let folder = workspace.paths.data();
+pub(crate) fn lock(session: &Session) -> Result<File, Failure> {
+    let folder = session.paths.data();
     let path = folder.join("install.lock");
     let mut private = File::options();
     private.create(true).append(true).mode(0o600);
@@ -536,12 +534,12 @@ fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
 
 /// The folder for backups of `path`: beside it, save in a project, where they would be committed
 /// and could carry keys along; those go to plantune's own data.
-fn of_backups(workspace: &Workspace, scope: SettingsScope, path: &Path) -> PathBuf {
+fn of_backups(session: &Session, scope: SettingsScope, path: &Path) -> PathBuf {
     match (scope, path.parent()) {
         (SettingsScope::User, Some(folder)) => folder.to_owned(),
         _ => {
             let project = hash::hex(&["settings", &path.to_string_lossy()]);
-            workspace.paths.data().join("backups").join(project)
+            session.paths.data().join("backups").join(project)
         }
     }
 }

@@ -15,8 +15,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
-use crate::{terminal, workspace};
+use crate::session::Session;
+use crate::{session, terminal};
 
 /// Show and change your settings
 #[derive(Args, Debug)]
@@ -49,12 +49,12 @@ impl Arguments {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     match &arguments.verb {
-        None => show(&ShowArguments::default(), workspace),
-        Some(Verb::Show(arguments)) => show(arguments, workspace),
-        Some(Verb::Set(arguments)) => set::set(arguments, workspace),
-        Some(Verb::Unset(arguments)) => set::unset(arguments, workspace),
+        None => show(&ShowArguments::default(), session),
+        Some(Verb::Show(arguments)) => show(arguments, session),
+        Some(Verb::Set(arguments)) => set::set(arguments, session),
+        Some(Verb::Unset(arguments)) => set::unset(arguments, session),
         Some(Verb::Schema(arguments)) => print_schema(arguments),
     }
 }
@@ -133,26 +133,26 @@ impl Source {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure> {
+fn show(arguments: &ShowArguments, session: &Session) -> Result<(), Failure> {
     // What it says holds only when all of it is understood.
-    let config = workspace.config()?;
-    workspace.report_settings()?;
-    workspace::retention(&workspace.paths)?;
-    workspace::suggest(&workspace.paths)?;
-    let path = workspace.paths.config_file();
+    let config = session.config()?;
+    session.report_settings()?;
+    session::retention(&session.paths)?;
+    session::suggest(&session.paths)?;
+    let path = session.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let mut settings = folders(workspace);
+    let mut settings = folders(session);
     let file = path.display().to_string();
     settings.extend(configured(&text, &file, &serde_json::from_str(CONFIG)?)?);
     if let Some(zone) = settings.iter_mut().find(|one| one.key == "time_zone") {
-        zone.value = workspace.zone()?.name().into();
-        if workspace.time_zone.is_some() {
+        zone.value = session.zone()?.name().into();
+        if session.time_zone.is_some() {
             zone.source = Source::Option {
                 option: "--time-zone",
             };
         } else if config.time_zone.is_none() {
-            zone.source = zone_source(workspace.zone()?.name());
+            zone.source = zone_source(session.zone()?.name());
         }
     }
     if is_disabled(env::var_os("PLANTUNE_DISABLE").as_deref())
@@ -181,7 +181,7 @@ fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure>
 }
 
 /// The two roots.
-fn folders(workspace: &Workspace) -> Vec<Setting> {
+fn folders(session: &Session) -> Vec<Setting> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let folder = |key: &str, path: &std::path::Path, variable| Setting {
         key: key.to_owned(),
@@ -195,10 +195,10 @@ fn folders(workspace: &Workspace) -> Vec<Setting> {
         },
     };
     vec![
-        folder("data folder", workspace.paths.data(), "XDG_DATA_HOME"),
+        folder("data folder", session.paths.data(), "XDG_DATA_HOME"),
         folder(
             "configuration folder",
-            workspace.paths.config(),
+            session.paths.config(),
             "XDG_CONFIG_HOME",
         ),
     ]

@@ -13,9 +13,9 @@ use toml_edit::{DocumentMut, Item, Table, TableLike};
 use super::CONFIG;
 use crate::failure::{Failure, not_written};
 use crate::preferences::writer;
+use crate::session::{Session, conflict, environment};
 use crate::terminal;
 use crate::terminal::consent;
-use crate::workspace::{Workspace, conflict, environment};
 
 /// The words for a change that was not made.
 const UNCHANGED: &str = "nothing was changed";
@@ -53,17 +53,17 @@ pub(super) struct UnsetArguments {
 ///
 /// # Errors
 /// Usage for a setting or a value that does not exist; those of [`change`].
-pub(super) fn set(arguments: &SetArguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn set(arguments: &SetArguments, session: &Session) -> Result<(), Failure> {
     let command = format!("plantune config set {} {}", arguments.key, arguments.value);
     let setting = Setting::named(&arguments.key)?;
     let value = toml_value(&arguments.value);
-    consent::may_set(workspace, &command)?;
-    change(workspace, &setting, Some(&value))?;
+    consent::may_set(session, &command)?;
+    change(session, &setting, Some(&value))?;
     let shown = one_line(&arguments.value, SHOWN);
     terminal::print(&format!(
         "{} is {shown} now, in {}\n",
         setting.key,
-        terminal::path(&workspace.paths.config_file())
+        terminal::path(&session.paths.config_file())
     ))
 }
 
@@ -71,11 +71,11 @@ pub(super) fn set(arguments: &SetArguments, workspace: &Workspace) -> Result<(),
 ///
 /// # Errors
 /// Usage for a setting that does not exist; those of [`change`].
-pub(super) fn unset(arguments: &UnsetArguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn unset(arguments: &UnsetArguments, session: &Session) -> Result<(), Failure> {
     let setting = Setting::named(&arguments.key)?;
     let command = format!("plantune config unset {}", setting.key);
-    consent::may_set(workspace, &command)?;
-    let was_set = change(workspace, &setting, None)?;
+    consent::may_set(session, &command)?;
+    let was_set = change(session, &setting, None)?;
     let default = match setting.schema.get("default") {
         Some(Value::String(text)) => format!("its default is {text}"),
         Some(value) => format!("its default is {value}"),
@@ -111,22 +111,22 @@ pub(crate) struct OnArguments {}
 ///
 /// # Errors
 /// The errors of [`change`].
-pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn switch(is_on: bool, session: &Session) -> Result<(), Failure> {
     let word = if is_on { "on" } else { "off" };
     let command = format!("plantune {word}");
     let setting = Setting::named("enabled")?;
     let is_disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
-    let already = match workspace.config()?.enabled == is_on {
+    let already = match session.config()?.enabled == is_on {
         true => " already",
         false => "",
     };
     // To be asked is never wrong, so any script may switch it off.
     match is_on {
-        true => consent::may_set(workspace, &command)?,
-        false => consent::is_person(workspace, &command)?,
+        true => consent::may_set(session, &command)?,
+        false => consent::is_person(session, &command)?,
     }
     if already.is_empty() {
-        change(workspace, &setting, Some(&toml_value(&is_on.to_string())))?;
+        change(session, &setting, Some(&toml_value(&is_on.to_string())))?;
     }
     terminal::print(&match (is_on, is_disabled) {
         (false, _) => format!(
@@ -225,12 +225,12 @@ fn toml_value(word: &str) -> toml_edit::Value {
 /// Conflict for a file that is not understood; usage for a value that is not valid; failed when
 /// the file cannot be written. Then the file is as it was.
 fn change(
-    workspace: &Workspace,
+    session: &Session,
     setting: &Setting,
     value: Option<&toml_edit::Value>,
 ) -> Result<bool, Failure> {
-    let path = workspace.paths.config_file();
-    let _lock = writer::hold(workspace, UNCHANGED)?;
+    let path = session.paths.config_file();
+    let _lock = writer::hold(session, UNCHANGED)?;
     let in_file = |error: String| conflict(&format!("{}: {error}", path.display()));
     let text = private_file::read_own(&path, LONGEST).map_err(in_file)?;
     let text = text.unwrap_or_default();
@@ -252,7 +252,7 @@ fn change(
             .hint(UNCHANGED));
     }
     let failed = |error| not_written(&path, &error, UNCHANGED);
-    create_private_dir(workspace.paths.config()).map_err(failed)?;
+    create_private_dir(session.paths.config()).map_err(failed)?;
     atomic_file::replace(&path, after.as_bytes(), 0o600).map_err(failed)?;
     Ok(true)
 }

@@ -17,12 +17,12 @@ use crate::failure::Failure;
 use crate::installed_hook::probe::{LIMIT, words};
 use crate::installed_hook::{InstalledHook, probe};
 use crate::platform::{in_path, is_executable};
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 /// A line for each agent that is there.
 pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
     for agent in crate::agents::found() {
-        match agent.settings(seen.workspace) {
+        match agent.settings(seen.session) {
             Ok(file) => check_one(&agent, &file, found),
             Err(failure) => {
                 let title = agent.agent.title();
@@ -37,11 +37,11 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
 ///
 /// # Errors
 /// The errors of [`FoundAgent::install`]; failed without a hook of this release.
-pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let installed = InstalledHook::of(&workspace.paths);
+pub(super) fn repair(yes: bool, session: &Session) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&session.paths);
     for agent in crate::agents::found() {
         // What cannot be read, the check names.
-        let Ok(file) = agent.settings(workspace) else {
+        let Ok(file) = agent.settings(session) else {
             continue;
         };
         let Ok((entries, repairs)) = judged(&agent, &file) else {
@@ -57,7 +57,7 @@ pub(super) fn repair(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
             ..ChangeArguments::default()
         };
         let copy = || fix::bring_up_to_date(&installed, &claude_settings::ours()?);
-        agent.install(workspace, &arguments, &path_text(installed.path())?, copy)?;
+        agent.install(session, &arguments, &path_text(installed.path())?, copy)?;
     }
     Ok(())
 }

@@ -13,9 +13,9 @@ use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{self, SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
 use crate::installed_hook::{InstalledHook, status_line_command};
+use crate::session::{Session, refresh};
 use crate::terminal;
 use crate::terminal::consent;
-use crate::workspace::{Workspace, refresh};
 
 /// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
 /// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
@@ -23,8 +23,8 @@ use crate::workspace::{Workspace, refresh};
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(super) fn read_log_again(_: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let helps = match health(&workspace.paths.store(), 0) {
+pub(super) fn read_log_again(_: bool, session: &Session) -> Result<(), Failure> {
+    let helps = match health(&session.paths.store(), 0) {
         Ok(health) => health
             .contents
             .is_some_and(|contents| !contents.quarantine.is_empty()),
@@ -34,14 +34,14 @@ pub(super) fn read_log_again(_: bool, workspace: &Workspace) -> Result<(), Failu
     if !helps {
         return Ok(());
     }
-    consent::may_change_log(workspace, COMMAND)?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    consent::may_change_log(session, COMMAND)?;
+    let mut writer = refresh::open(session, session.zone()?)?;
     let before = writer
         .quarantined_lines()
-        .map_err(|error| refresh::failure(workspace, &error))?;
-    refresh::announce(workspace, writer.reason());
+        .map_err(|error| refresh::failure(session, &error))?;
+    refresh::announce(session, writer.reason());
     writer.discard();
-    let after = refresh::load(workspace, &mut writer)?.quarantined;
+    let after = refresh::load(session, &mut writer)?.quarantined;
     terminal::print(&describe(before, after))
 }
 
@@ -67,15 +67,15 @@ fn describe(before: Option<u64>, after: u64) -> String {
 ///
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
-pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let _lock = lock(workspace)?;
-    let installed = InstalledHook::of(&workspace.paths);
+pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
+    let _lock = lock(session)?;
+    let installed = InstalledHook::of(&session.paths);
     let source = claude_settings::ours()?;
-    let plugins = plugins::ours(workspace);
+    let plugins = plugins::ours(session);
     let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
         // What cannot be read, the checks name.
-        let Ok(file) = SettingsFile::open(workspace, scope) else {
+        let Ok(file) = SettingsFile::open(session, scope) else {
             continue;
         };
         let Ok(Some(edited)) = repaired(&file, &installed) else {
@@ -91,7 +91,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
             yes,
             ..ChangeArguments::default()
         };
-        let rules = file.journal(workspace)?.rules().unwrap_or_default();
+        let rules = file.journal(session)?.rules().unwrap_or_default();
         let copy = || bring_up_to_date(&installed, &source);
         let sentence = format!(
             "This repairs plantune's entries in {} ({}), so that its hook is called again.",
@@ -104,7 +104,7 @@ pub(super) fn repair_hook(yes: bool, workspace: &Workspace) -> Result<(), Failur
             after: Some(&edited.text),
             rules: Some(&rules),
         };
-        is_called |= file.change(workspace, &arguments, &change, copy)?;
+        is_called |= file.change(session, &arguments, &change, copy)?;
     }
     if is_called {
         bring_up_to_date(&installed, &source)?;

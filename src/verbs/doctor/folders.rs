@@ -10,7 +10,7 @@ use plantune_reports::humanize::counted;
 use super::{Findings, Seen, word};
 use crate::failure::Failure;
 use crate::platform::may_write;
-use crate::workspace::Workspace;
+use crate::session::Session;
 use crate::{platform, terminal};
 
 /// How many entries are looked at below a folder.
@@ -23,12 +23,12 @@ const MEBIBYTE: u64 = 1024 * 1024;
 
 /// Looks at the data and the configuration; nothing is made or changed.
 pub(super) fn check_folders(seen: &Seen<'_>, found: &mut Findings) {
-    folders(seen.workspace).for_each(|folder| check_folder(folder, found));
+    folders(seen.session).for_each(|folder| check_folder(folder, found));
 }
 
 /// Whether the file system of the data, or of what is above it, has room.
 pub(super) fn check_space(seen: &Seen<'_>, found: &mut Findings) {
-    let mut above = seen.workspace.paths.data().ancestors();
+    let mut above = seen.session.paths.data().ancestors();
     let there = above.find(|folder| folder.is_dir());
     if let Some((there, free)) = there.and_then(|there| Some((there, platform::free_space(there)?)))
     {
@@ -40,8 +40,8 @@ pub(super) fn check_space(seen: &Seen<'_>, found: &mut Findings) {
 ///
 /// # Errors
 /// The errors of the file system.
-pub(super) fn close(_: bool, workspace: &Workspace) -> Result<(), Failure> {
-    for root in folders(workspace) {
+pub(super) fn close(_: bool, session: &Session) -> Result<(), Failure> {
+    for root in folders(session) {
         let mut paths = vec![root.to_owned()];
         walk(root, &mut paths, &mut Vec::new());
         let open = open_to_others(root, &paths);
@@ -58,8 +58,8 @@ pub(super) fn close(_: bool, workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// The folders of the data and of the configuration, which may be one.
-fn folders(workspace: &Workspace) -> impl Iterator<Item = &Path> {
-    let (data, config) = (workspace.paths.data(), workspace.paths.config());
+fn folders(session: &Session) -> impl Iterator<Item = &Path> {
+    let (data, config) = (session.paths.data(), session.paths.config());
     [Some(data), Some(config).filter(|config| *config != data)]
         .into_iter()
         .flatten()
@@ -223,7 +223,7 @@ pub(super) fn check_roots(seen: &Seen<'_>, found: &mut Findings) {
             .warning(format!("{file} sets {variable} for sessions here"))
             .remedy("remove it unless you put it there; plantune refuses a folder in a repository");
     }
-    if let Some(refusal) = seen.workspace.refusal() {
+    if let Some(refusal) = seen.session.refusal() {
         found
             .failed(refusal.to_string())
             .remedy(refusal.remedy())

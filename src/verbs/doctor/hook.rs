@@ -60,7 +60,7 @@ pub(super) fn check_release(seen: &Seen<'_>, found: &mut Findings) {
 
 /// Whether they lie where they stay.
 pub(super) fn check_place(seen: &Seen<'_>, found: &mut Findings) {
-    let installed = InstalledHook::of(&seen.workspace.paths).path();
+    let installed = InstalledHook::of(&seen.session.paths).path();
     let elsewhere = seen.called().filter(|path| **path != installed);
     elsewhere.for_each(|path| judge_place(path, found));
 }

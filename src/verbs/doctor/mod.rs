@@ -24,9 +24,9 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;
-use crate::workspace::Workspace;
 use hook::FoundHook;
 use registration::Settings;
 use spool::Segment;
@@ -35,7 +35,7 @@ use spool::Segment;
 type Look = fn(&Seen<'_>, &mut Findings);
 
 /// Repairs something, after asking unless the first argument is true.
-type Fix = fn(bool, &Workspace) -> Result<(), Failure>;
+type Fix = fn(bool, &Session) -> Result<(), Failure>;
 
 /// A check: what its lines are called, what looks, and what `--fix` does where that is one action.
 type Check = (&'static str, Look, Option<Fix>);
@@ -76,7 +76,7 @@ const IN_FOLDERS: [Check; 14] = [
 
 /// The state that the checks look at.
 struct Seen<'a> {
-    workspace: &'a Workspace,
+    session: &'a Session,
     settings: Settings,
     hooks: Vec<FoundHook>,
     /// The segments of the log, or why they cannot be listed.
@@ -129,23 +129,23 @@ const LISTED: u32 = 20;
 ///
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     if arguments.quarantine {
-        workspace.check_roots()?;
+        session.check_roots()?;
         let limit = (!arguments.json).then_some(LISTED);
-        let found = workspace.ask(|store| store.quarantine(limit))?;
-        return terminal::print_document(&found, arguments.json, workspace);
+        let found = session.ask(|store| store.quarantine(limit))?;
+        return terminal::print_document(&found, arguments.json, session);
     }
     if arguments.fix {
         // What is copied is asked about only where settings change with it.
-        consent::is_person(workspace, COMMAND)?;
-        workspace.check_roots()?;
+        consent::is_person(session, COMMAND)?;
+        session.check_roots()?;
         for (_, _, fix) in CHECKS.into_iter().chain(IN_FOLDERS) {
-            fix.map_or(Ok(()), |fix| fix(arguments.yes, workspace))?;
+            fix.map_or(Ok(()), |fix| fix(arguments.yes, session))?;
         }
     }
-    let findings = check_all(workspace, arguments.deep);
-    terminal::print_document(&findings, arguments.json, workspace)?;
+    let findings = check_all(session, arguments.deep);
+    terminal::print_document(&findings, arguments.json, session)?;
     let has_failed = |check: &&Finding| check.status == Status::Failed;
     match findings.checks.iter().filter(has_failed).count() {
         0 => Ok(()),
@@ -154,18 +154,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
 }
 
-fn check_all(workspace: &Workspace, is_deep: bool) -> Findings {
-    let settings = registration::read(workspace);
+fn check_all(session: &Session, is_deep: bool) -> Findings {
+    let settings = registration::read(session);
     let seen = Seen {
-        workspace,
-        hooks: hook::find(&settings, &InstalledHook::of(&workspace.paths)),
+        session,
+        hooks: hook::find(&settings, &InstalledHook::of(&session.paths)),
         settings,
-        segments: spool::segments(&workspace.paths.events()),
-        health: health(&workspace.paths.store(), spool::SHOWN),
+        segments: spool::segments(&session.paths.events()),
+        health: health(&session.paths.store(), spool::SHOWN),
         is_deep,
     };
     let in_folders = IN_FOLDERS.into_iter();
-    let in_folders = in_folders.filter(|_| workspace.refusal().is_none());
+    let in_folders = in_folders.filter(|_| session.refusal().is_none());
     let mut found = Findings::default();
     for (name, look, _) in CHECKS.into_iter().chain(in_folders) {
         found.name = name;

@@ -22,8 +22,8 @@ use plantune_reports::text::one_line;
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
 use crate::preferences::{FoundFile, standing};
-use crate::workspace::Workspace;
-use crate::{away, preferences, workspace};
+use crate::session::Session;
+use crate::{away, preferences, session};
 
 /// How many notes about single preferences are shown.
 const MOST: usize = 20;
@@ -33,13 +33,13 @@ const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each against the registry and the store.
 pub(super) fn check_preferences(seen: &Seen<'_>, found: &mut Findings) {
-    check_files(seen.workspace, found);
+    check_files(seen.session, found);
 }
 
-fn check_files(workspace: &Workspace, found: &mut Findings) {
-    let files = preferences::all(workspace);
+fn check_files(session: &Session, found: &mut Findings) {
+    let files = preferences::all(session);
     let before = found.checks.len();
-    let folder = workspace.paths.config().join("projects");
+    let folder = session.paths.config().join("projects");
     if let Err(error) = fs::read_dir(&folder)
         && error.kind() != ErrorKind::NotFound
     {
@@ -47,24 +47,22 @@ fn check_files(workspace: &Workspace, found: &mut Findings) {
             .failed(format!("{} cannot be read: {error}", folder.display()))
             .remedy(format!("run `chmod 700 {}`", word(&folder)));
     }
-    files
-        .iter()
-        .for_each(|file| problem(file, workspace, found));
+    files.iter().for_each(|file| problem(file, session, found));
     if found.checks.len() == before {
-        found.ok(sums(&files, workspace));
+        found.ok(sums(&files, session));
     }
-    if let Ok(registry) = workspace.registry() {
-        in_use(&files, registry, workspace, found);
+    if let Ok(registry) = session.registry() {
+        in_use(&files, registry, session, found);
     }
 }
 
 /// Why none of the preferences in `file` is obeyed, if so.
-fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
+fn problem(file: &FoundFile, session: &Session, found: &mut Findings) {
     let Some(problem) = file.problem.as_deref() else {
         return;
     };
     let right = file.project.as_deref();
-    let right = right.map(|project| workspace.paths.project_preferences(project));
+    let right = right.map(|project| session.paths.project_preferences(project));
     if let Some(right) = right.filter(|right| *right != file.path) {
         let remedy = format!("move it to {}", word(&right));
         found.warning(problem).remedy(remedy);
@@ -83,11 +81,11 @@ fn problem(file: &FoundFile, workspace: &Workspace, found: &mut Findings) {
 }
 
 /// How many there are, and at which levels.
-fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
+fn sums(files: &[FoundFile], session: &Session) -> String {
     let of = |is: fn(&Preference) -> bool| all(files).filter(|(_, _, one)| is(one)).count();
     let in_state = |wanted: State| {
         let is = |(file, key, one): &(&FoundFile, &String, &Preference)| {
-            one.preference.answers() && state_of(file, key, one, workspace) == wanted
+            one.preference.answers() && state_of(file, key, one, session) == wanted
         };
         all(files).filter(is).count()
     };
@@ -110,15 +108,15 @@ fn sums(files: &[FoundFile], workspace: &Workspace) -> String {
 }
 
 /// How a preference stands by what the hook keeps: the store may be what is wrong here.
-fn state_of(file: &FoundFile, key: &str, preference: &Preference, workspace: &Workspace) -> State {
-    standing::standing(&workspace.paths, &file.preference_scope(), key, preference).state
+fn state_of(file: &FoundFile, key: &str, preference: &Preference, session: &Session) -> State {
+    standing::standing(&session.paths, &file.preference_scope(), key, preference).state
 }
 
 /// Remarks about single preferences: those that are not obeyed, are about no question that was asked, or say
 /// what another one says.
-fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found: &mut Findings) {
+fn in_use(files: &[FoundFile], registry: &Registry, session: &Session, found: &mut Findings) {
     let keys: Vec<&str> = all(files).map(|(_, key, _)| key.as_str()).collect();
-    let store = (!keys.is_empty()).then(|| Store::open(&workspace.paths.store()).ok());
+    let store = (!keys.is_empty()).then(|| Store::open(&session.paths.store()).ok());
     let known = store
         .flatten()
         .and_then(|store| KnownQuestions::load(&store, &keys, registry).ok());
@@ -140,7 +138,7 @@ fn in_use(files: &[FoundFile], registry: &Registry, workspace: &Workspace, found
             false => "the global preference says otherwise, so you are asked".to_owned(),
         });
         let is_stopped = preference.preference.answers()
-            && state_of(file, key, preference, workspace) == State::Stopped;
+            && state_of(file, key, preference, session) == State::Stopped;
         let stopped = is_stopped.then(|| "stopped: you are asked every time".to_owned());
         let of_one = [remark, stopped, known, global].into_iter().flatten();
         texts.extend(of_one.map(|text| (file, key, text)));
@@ -224,17 +222,17 @@ fn value(preference: &Preference) -> (Policy, Option<String>) {
 
 /// Whether config.toml is understood, with its time zone and the tables that the hook has no use for.
 pub(super) fn check_config(seen: &Seen<'_>, found: &mut Findings) {
-    let workspace = seen.workspace;
-    let (config, paths) = (workspace.config(), &workspace.paths);
+    let session = seen.session;
+    let (config, paths) = (session.config(), &session.paths);
     if let Err(failure) = &config {
         return file(&paths.config_file(), Some(failure), found);
     }
     // Questions are answered all the same.
     let problems = [
-        workspace.zone().err(),
-        workspace.report_settings().err(),
-        workspace::retention(paths).err(),
-        workspace::suggest(paths).err(),
+        session.zone().err(),
+        session.report_settings().err(),
+        session::retention(paths).err(),
+        session::suggest(paths).err(),
     ];
     let before = found.checks.len();
     for failure in problems.iter().flatten() {
@@ -247,18 +245,14 @@ pub(super) fn check_config(seen: &Seen<'_>, found: &mut Findings) {
 
 /// Whether registry.toml is understood.
 pub(super) fn check_registry(seen: &Seen<'_>, found: &mut Findings) {
-    let problem = seen.workspace.registry().err();
-    file(
-        &seen.workspace.paths.registry_file(),
-        problem.as_ref(),
-        found,
-    );
+    let problem = seen.session.registry().err();
+    file(&seen.session.paths.registry_file(), problem.as_ref(), found);
 }
 
 /// Whether questions are answered.
 pub(super) fn check_deciding(seen: &Seen<'_>, found: &mut Findings) {
     let is_disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
-    deciding(is_disabled, seen.workspace.config().ok(), found);
+    deciding(is_disabled, seen.session.config().ok(), found);
 }
 
 fn file(path: &Path, problem: Option<&Failure>, found: &mut Findings) {
@@ -277,10 +271,10 @@ fn file(path: &Path, problem: Option<&Failure>, found: &mut Findings) {
 
 /// Until when the person is away; nothing when they are not.
 pub(super) fn check_away(seen: &Seen<'_>, found: &mut Findings) {
-    let workspace = seen.workspace;
-    match (away::load(workspace), away::line(workspace)) {
+    let session = seen.session;
+    match (away::load(session), away::line(session)) {
         (Err(failure), _) => {
-            let file = word(&workspace.paths.away_file());
+            let file = word(&session.paths.away_file());
             found
                 .warning(shortened(failure.message()))
                 .remedy(format!("it is not obeyed; remove {file} with `rm`"));
@@ -319,13 +313,13 @@ fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::conflict;
+    use crate::session::environment::Environment;
     use crate::verbs::doctor::Status;
-    use crate::workspace::conflict;
-    use crate::workspace::environment::Environment;
     use plantune_domain::paths::Paths;
     use plantune_domain::registry::Registry;
 
-    fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
+    fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Session) {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
@@ -343,12 +337,12 @@ mod tests {
             time_zone: None,
             width: 80,
         };
-        (folder, Workspace::new(environment))
+        (folder, Session::new(environment))
     }
 
-    fn checked(workspace: &Workspace) -> Findings {
+    fn checked(session: &Session) -> Findings {
         let mut found = Findings::default();
-        check_files(workspace, &mut found);
+        check_files(session, &mut found);
         found
     }
 
@@ -364,8 +358,8 @@ mod tests {
                 "options":["Here","There"]},
             "delete-user-data":{"preference":"never-ask","question":"Fine?",
                 "options":["Yes","No"]}}}"#;
-        let (_folder, workspace) = home(&[("preferences.json", text)]);
-        let found = checked(&workspace).checks;
+        let (_folder, session) = home(&[("preferences.json", text)]);
+        let found = checked(&session).checks;
         assert_eq!(found[0].message, "5 preferences (1 on trial)");
         let ignored = found
             .iter()
@@ -383,8 +377,8 @@ mod tests {
                 "size":{{"preference":"never-ask","answer":"S","key_source":"marker","set_by":"dialog",
                     "question":"Which size?","options":["S","L"]}}}}}}"#
             );
-            let (_folder, workspace) = home(&[("preferences.json", &text)]);
-            let found = checked(&workspace).checks;
+            let (_folder, session) = home(&[("preferences.json", &text)]);
+            let found = checked(&session).checks;
             let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
             let named = format!("`{field}` is \"{value}\", which plantune does not know");
             let named = messages.iter().filter(|message| message.contains(&named));
@@ -394,18 +388,18 @@ mod tests {
 
     #[test]
     fn every_file_is_read() {
-        let (_folder, workspace) = home(&[
+        let (_folder, session) = home(&[
             ("projects/broken/preferences.json", "{"),
             (
                 "projects/elsewhere/preferences.json",
                 r#"{"version":1,"project":"github.com/a/b","preferences":{}}"#,
             ),
         ]);
-        let found = checked(&workspace).checks;
+        let found = checked(&session).checks;
         let statuses: Vec<_> = found.iter().map(|one| one.status).collect();
         assert_eq!(statuses, [Status::Failed, Status::Warning]);
-        let (_folder, workspace) = home(&[]);
-        assert_eq!(checked(&workspace).checks[0].status, Status::Ok);
+        let (_folder, session) = home(&[]);
+        assert_eq!(checked(&session).checks[0].status, Status::Ok);
     }
 
     #[test]

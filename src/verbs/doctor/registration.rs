@@ -15,7 +15,7 @@ use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{self, SettingsScope, editor, plugins};
 use crate::failure::Failure;
 use crate::platform::{in_path, is_executable};
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 // What is wrong with the entries that were found.
 /// The findings about our entries: one that all is well, or one for each thing that is not.
@@ -259,8 +259,8 @@ fn repairs(scope: SettingsScope, text: &str, found: &Inspection) -> Result<Strin
 }
 
 /// Reads the settings that count in the current folder.
-pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
-    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+pub(in crate::verbs::doctor) fn read(session: &Session) -> Settings {
+    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
     let mut settings = Settings {
         plugins: plugins::ours_in(opened.iter().flatten()),
         ..Settings::default()

@@ -89,7 +89,7 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
 
 /// Whether every segment can be read, more be written, and what else lies in their folder.
 pub(super) fn check_spool(seen: &Seen<'_>, found: &mut Findings) {
-    judge_spool(&seen.workspace.paths.events(), &seen.segments, found);
+    judge_spool(&seen.session.paths.events(), &seen.segments, found);
 }
 
 fn judge_spool(events: &Path, segments: &io::Result<Vec<Segment>>, found: &mut Findings) {
@@ -230,7 +230,7 @@ const NEWS_DAYS: i64 = 14;
 /// The lines of the log that could not become events: a finding a kind of reason, and one that names the latest.
 pub(super) fn check_quarantine(seen: &Seen<'_>, found: &mut Findings) {
     if let Some(contents) = seen.contents() {
-        judge_quarantine(contents, seen.workspace.now, found);
+        judge_quarantine(contents, seen.session.now, found);
     }
 }
 

@@ -14,17 +14,17 @@ use plantune_reports::prompts::near_miss_in_words;
 
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
+use crate::session::refresh::PUT_BACK;
+use crate::session::{Session, refresh};
 use crate::verbs::doctor::folders;
-use crate::workspace::refresh::PUT_BACK;
-use crate::workspace::{Workspace, refresh};
-use crate::{permission_rules, platform, workspace};
+use crate::{permission_rules, platform, session};
 
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
 
 /// Whether the store can be read and written, and what it holds.
 pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
-    let paths = &seen.workspace.paths;
+    let paths = &seen.session.paths;
     let path = paths.store();
     match &seen.health {
         Ok(health) if health.contents.is_some() && was_killed(paths) => {
@@ -57,7 +57,7 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
 /// Segments that the store was computed from and that are gone.
 pub(super) fn check_segments(seen: &Seen<'_>, found: &mut Findings) {
     let contents = seen.contents().into_iter();
-    for gone in contents.flat_map(|contents| workspace::segments(&seen.workspace.paths, contents)) {
+    for gone in contents.flat_map(|contents| session::segments(&seen.session.paths, contents)) {
         found
             .warning(format!("gone from the log: {gone}"))
             .remedy(PUT_BACK)
@@ -73,7 +73,7 @@ pub(super) fn check_silence(seen: &Seen<'_>, found: &mut Findings) {
     let newer = segments.filter(|one| one.day() > in_store);
     let in_spool = newer.filter(|one| one.is_of_sessions());
     let last = in_spool.filter_map(Segment::day).max().max(in_store);
-    let today = seen.workspace.now.date_naive();
+    let today = seen.session.now.date_naive();
     judge_silence(last, seen.settings.any_registered(), today, found);
 }
 
@@ -155,7 +155,7 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
     }
     // What is computed lies in files beside the store, as private as that.
     platform::create_privately();
-    match compare(&seen.workspace.paths) {
+    match compare(&seen.session.paths) {
         Ok(None) => {
             let message =
                 "nothing to compare yet; `plantune report` computes the store from the log";
@@ -179,7 +179,7 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
             found.note("not compared: the store is damaged");
         }
         Err(error) => {
-            let not_compared = found.failure(&refresh::failure(seen.workspace, &error));
+            let not_compared = found.failure(&refresh::failure(seen.session, &error));
             // A store that is held is not wrong.
             if matches!(error, IngestError::Held { .. }) {
                 not_compared.status = Status::Warning;
@@ -193,7 +193,7 @@ pub(super) fn check_deep(seen: &Seen<'_>, found: &mut Findings) {
 pub(super) fn check_permissions(seen: &Seen<'_>, found: &mut Findings) {
     if let Some(contents) = seen.contents() {
         judge_permissions(contents, found);
-        although(seen.workspace, found);
+        although(seen.session, found);
     }
 }
 
@@ -221,8 +221,8 @@ const MOST_REASONS: usize = 3;
 
 /// The prompts of the last weeks that a rule of the person seems to cover, and why they came; nothing if they
 /// cannot be read.
-fn although(workspace: &Workspace, found: &mut Findings) {
-    let reasons = reasons_of(workspace).unwrap_or_default();
+fn although(session: &Session, found: &mut Findings) {
+    let reasons = reasons_of(session).unwrap_or_default();
     let count: usize = reasons.iter().map(|one| one.prompts).sum();
     if count == 0 {
         return;
@@ -238,14 +238,14 @@ fn although(workspace: &Workspace, found: &mut Findings) {
     note.remedy("`plantune report SUBJECT` says it of each");
 }
 
-fn reasons_of(workspace: &Workspace) -> Option<Vec<CountedNearMiss>> {
-    // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
-    let store = workspace::open(&workspace.paths).ok().flatten()?;
+fn reasons_of(session: &Session) -> Option<Vec<CountedNearMiss>> {
+    // Not the session's: whoever reads that leaves summaries of it, and doctor leaves nothing.
+    let store = session::open(&session.paths).ok().flatten()?;
     let mut prompts = store.prompt_history(None).ok()?;
-    let since = workspace.now.naive_utc() - TimeDelta::days(DAYS);
+    let since = session.now.naive_utc() - TimeDelta::days(DAYS);
     prompts.retain(|one| one.at >= since);
-    let known = permission_rules::rules(workspace, None, &prompts);
-    let own = workspace.registry().ok()?.own_reaches();
+    let known = permission_rules::rules(session, None, &prompts);
+    let own = session.registry().ok()?.own_reaches();
     Some(near_misses(&prompts, &known.rules, own))
 }
 

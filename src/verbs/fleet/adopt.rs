@@ -18,11 +18,11 @@ use super::report::{starters, voices};
 use super::rows::{HASHED, label_hash, published_key};
 use crate::failure::Failure;
 use crate::preferences::scope::{ScopeArguments, quoted};
+use crate::session::Session;
 use crate::terminal::{print, print_json, sanitized};
 use crate::verbs::prefs::set;
 use crate::verbs::prefs::set::Origin;
-use crate::workspace::Workspace;
-use crate::{preferences, workspace};
+use crate::{preferences, session};
 
 /// How many days it rests on by default: an answer this old counts half in proposals.
 const DAYS: u64 = 180;
@@ -69,13 +69,13 @@ struct Starter {
 /// # Errors
 /// Refused inside an agent's session, where the person cannot be asked, and for a preference of theirs that stands
 /// already; failed for a question that this machine was never asked, or whose answer it was never offered.
-pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let end = workspace.now.date_naive();
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let end = session.now.date_naive();
     let since = arguments.since.unwrap_or(end - Days::new(DAYS));
     if let Some(word) = arguments.question.as_ref().filter(|_| !arguments.json) {
-        return take_over(word, since, arguments, workspace);
+        return take_over(word, since, arguments, session);
     }
-    let found = find(workspace, (since, end), arguments.question.as_deref())?;
+    let found = find(session, (since, end), arguments.question.as_deref())?;
     if arguments.json {
         return print_json(&json!({ "since": since, "starters": found }));
     }
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let text = format!(
             "Since {since} (UTC), no named question got the same answer on enough machines."
         );
-        return print(&paragraph(&text, workspace.width));
+        return print(&paragraph(&text, session.width));
     }
     let mut table = Table::of(&found);
     table.add(text("question").least(16), |one| one.name.clone());
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(why) => why.to_owned(),
         None => format!("plantune fleet adopt {}", quoted(&one.name)),
     });
-    let table = table.lines(workspace.width).join("\n");
+    let table = table.lines(session.width).join("\n");
     print(&format!(
         "Answers since {since} (UTC), one vote per machine:\n{table}\n"
     ))
@@ -107,13 +107,13 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The answers that nearly everybody gives, all of them or those that `word` means, judged for this machine by what it was asked
 /// itself.
 fn find(
-    workspace: &Workspace,
+    session: &Session,
     days: (NaiveDate, NaiveDate),
     word: Option<&str>,
 ) -> Result<Vec<Starter>, Failure> {
-    let member = Member::load(workspace)?;
-    let suggest = workspace::suggest(&workspace.paths)?;
-    let asked = workspace::questions(None, workspace)?;
+    let member = Member::load(session)?;
+    let suggest = session::suggest(&session.paths)?;
+    let asked = session::questions(None, session)?;
     let starters = starters(&member, &suggest, days)?
         .into_iter()
         .map(|mut alike| {
@@ -160,17 +160,17 @@ fn take_over(
     word: &str,
     since: NaiveDate,
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
-    let scope = arguments.scope.resolve(workspace)?;
+    let scope = arguments.scope.resolve(session)?;
     let command = format!(
         "plantune fleet adopt {} {}",
         quoted(word),
         scope.arguments()
     );
     let command = sanitized(&command);
-    crate::terminal::consent::may_change(workspace, arguments.yes, &command)?;
-    let found = find(workspace, (since, workspace.now.date_naive()), Some(word))?;
+    crate::terminal::consent::may_change(session, arguments.yes, &command)?;
+    let found = find(session, (since, session.now.date_naive()), Some(word))?;
     let one = match found.as_slice() {
         [one] => one,
         [] => {
@@ -184,7 +184,7 @@ fn take_over(
     };
     let (alike, name) = (&one.alike, one_line(&one.name, SHOWN));
     // What the person said themselves is not replaced by what others say.
-    if preferences::preference(workspace, &scope, &alike.question_key)?.is_some() {
+    if preferences::preference(session, &scope, &alike.question_key)?.is_some() {
         let hint = format!(
             "`plantune prefs show {}` shows it; `prefs clear` removes it",
             quoted(&one.name)
@@ -220,5 +220,5 @@ fn take_over(
     };
     let set =
         set::Arguments::on_trial(&alike.question_key, answer, &arguments.scope, arguments.yes);
-    set::set(&set, Some(&origin), workspace)
+    set::set(&set, Some(&origin), session)
 }

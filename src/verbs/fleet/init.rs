@@ -14,13 +14,13 @@ use super::config::{Config, Level, OrganisationKey, ProjectNames, random_hex};
 use super::lake::{Lake, ROOT};
 use super::push::Due;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal::consent::Confirmation;
 use crate::terminal::{consent, print, print_exactly, sanitized};
-use crate::workspace::Workspace;
 
 /// A machine that takes part.
 pub(super) struct Member<'w> {
-    pub(super) workspace: &'w Workspace,
+    pub(super) session: &'w Session,
     pub(super) config: Config,
     pub(super) key: OrganisationKey,
 }
@@ -42,12 +42,12 @@ impl<'w> Member<'w> {
     ///
     /// # Errors
     /// Without either, and when they are not understood.
-    pub(super) fn load(workspace: &'w Workspace) -> Result<Self, Failure> {
-        Self::with(Config::load(&workspace.paths)?, workspace)
+    pub(super) fn load(session: &'w Session) -> Result<Self, Failure> {
+        Self::with(Config::load(&session.paths)?, session)
     }
 
-    fn with(config: Config, workspace: &'w Workspace) -> Result<Self, Failure> {
-        let file = config.key_path(&workspace.paths);
+    fn with(config: Config, session: &'w Session) -> Result<Self, Failure> {
+        let file = config.key_path(&session.paths);
         let key = OrganisationKey::find(&file)?.ok_or_else(|| {
             Failure::failed(format!(
                 "the organisation's key is missing: {} does not exist",
@@ -57,7 +57,7 @@ impl<'w> Member<'w> {
             .hint("on the first machine, `plantune fleet init --new-key` makes it")
         })?;
         Ok(Self {
-            workspace,
+            session,
             config,
             key,
         })
@@ -67,7 +67,7 @@ impl<'w> Member<'w> {
     pub(super) fn folder(&self) -> PathBuf {
         let key = self.key.hash("lake", &self.config.lake);
         let name = hash::hex(&["lake", &self.config.lake, &key]);
-        self.workspace
+        self.session
             .paths
             .data()
             .join("fleet")
@@ -106,7 +106,7 @@ impl<'w> Member<'w> {
     pub(super) fn agree(&self, is_given: bool) -> Result<Consent, Failure> {
         let consent = Consent {
             is_given,
-            at: clock::timestamp(self.workspace.now),
+            at: clock::timestamp(self.session.now),
             level: self.config.level,
             projects: self.config.projects,
             machine: self
@@ -165,16 +165,16 @@ pub(super) struct Arguments {
 /// # Errors
 /// Refused inside an agent's session, and where nobody can be asked; conflict for a fleet.toml with other settings;
 /// failed without a key.
-pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let command = "plantune fleet init";
-    consent::may_change(workspace, arguments.yes, command)?;
-    let path = Config::path(&workspace.paths);
+    consent::may_change(session, arguments.yes, command)?;
+    let path = Config::path(&session.paths);
     let text = format!(
         "# The fleet: docs/fleet.md.\n{}",
         toml::to_string(&arguments.config)?
     );
-    let (config, is_new) = match Config::find(&workspace.paths)? {
-        _ if arguments.config.lake.is_empty() => (Config::load(&workspace.paths)?, false),
+    let (config, is_new) = match Config::find(&session.paths)? {
+        _ if arguments.config.lake.is_empty() => (Config::load(&session.paths)?, false),
         None => (Config::parse(&text).map_err(Failure::usage)?, true),
         Some(there) if there == arguments.config => (there, false),
         Some(_) => {
@@ -183,12 +183,12 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             return Err(Failure::conflict(words).hint(hint));
         }
     };
-    let key = config.key_path(&workspace.paths);
+    let key = config.key_path(&session.paths);
     let makes_key = arguments.new_key && OrganisationKey::find(&key)?.is_none();
     if makes_key {
         OrganisationKey::make(&key)?;
     }
-    let member = Member::with(config, workspace)?;
+    let member = Member::with(config, session)?;
     member.lake(&member.config.lake)?;
     let asked = Confirmation {
         sentence: &leaves(&member.config),
@@ -200,7 +200,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let rows = due.rows(2)?;
     let rows: String = rows
         .iter()
-        .map(|row| format!("  {}\n", one_line(row, 12 * workspace.width)))
+        .map(|row| format!("  {}\n", one_line(row, 12 * session.width)))
         .collect();
     print_exactly(&sanitized(&format!(
         "{}: {}{rows}",
@@ -209,8 +209,8 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     )))?;
     let all = "docs/development/fleet.md lists every column. Once this is set up, `plantune fleet push --dry-run` shows \
                every row.";
-    print(&paragraph(all, workspace.width))?;
-    let agreed = asked.is_given(workspace, "");
+    print(&paragraph(all, session.width))?;
+    let agreed = asked.is_given(session, "");
     if makes_key && !matches!(agreed, Ok(true)) {
         fs::remove_file(&key)?;
     }
@@ -222,11 +222,11 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         print(&format!(
             "Made the organisation's key: {}\n{}",
             key.display(),
-            paragraph(words, workspace.width)
+            paragraph(words, session.width)
         ))?;
     }
     if is_new {
-        create_private_dir(workspace.paths.config())?;
+        create_private_dir(session.paths.config())?;
         atomic_file::replace(&path, text.as_bytes(), 0o600)?;
         print(&format!("Wrote {}\n", path.display()))?;
     }

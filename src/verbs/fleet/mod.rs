@@ -14,7 +14,7 @@ mod spark;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 /// Push your figures to your organisation's lake, and report on everybody's
 ///
@@ -44,12 +44,12 @@ enum Verb {
 ///
 /// # Errors
 /// The errors of the verb.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     match &arguments.verb {
-        Verb::Init(arguments) => init::run(arguments, workspace),
-        Verb::Push(arguments) => push::run(arguments, workspace),
-        Verb::Forget(arguments) => push::forget(arguments, workspace),
-        Verb::Report(arguments) => report::run(arguments, workspace),
-        Verb::Adopt(arguments) => adopt::run(arguments, workspace),
+        Verb::Init(arguments) => init::run(arguments, session),
+        Verb::Push(arguments) => push::run(arguments, session),
+        Verb::Forget(arguments) => push::forget(arguments, session),
+        Verb::Report(arguments) => report::run(arguments, session),
+        Verb::Adopt(arguments) => adopt::run(arguments, session),
     }
 }

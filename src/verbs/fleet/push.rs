@@ -21,9 +21,9 @@ use super::init::Member;
 use super::report::in_batches;
 use super::rows::{Event, is_pushed, row, text};
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal::consent::Confirmation;
 use crate::terminal::{consent, print, print_exactly, sanitized, say};
-use crate::workspace::Workspace;
 
 /// How long after a UTC day's end its events are pushed, in hours.
 const GRACE: i64 = 6;
@@ -68,8 +68,8 @@ impl Day {
 ///
 /// # Errors
 /// Refused without the person's consent; those of the lake and the log.
-pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let member = Member::load(workspace)?;
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let member = Member::load(session)?;
     if arguments.dry_run {
         let due = Due::find(&member)?;
         let rows: String = due
@@ -132,10 +132,10 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// Refused inside an agent's session, and where nobody can be asked; those of the lake.
-pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn forget(arguments: &ForgetArguments, session: &Session) -> Result<(), Failure> {
     let command = "plantune fleet forget";
-    consent::may_change(workspace, arguments.yes, command)?;
-    let member = Member::load(workspace)?;
+    consent::may_change(session, arguments.yes, command)?;
+    let member = Member::load(session)?;
     let Some(consent) = member.consent() else {
         return print("nothing was pushed from this data folder\n");
     };
@@ -146,7 +146,7 @@ pub(super) fn forget(arguments: &ForgetArguments, workspace: &Workspace) -> Resu
         yes: arguments.yes,
         command,
     };
-    if !asked.is_given(workspace, "")? {
+    if !asked.is_given(session, "")? {
         return Ok(());
     }
     // First, so that a kill leaves nothing that goes on pushing.
@@ -187,7 +187,7 @@ impl Due {
         let (connection, folder) = (Connection::open_in_memory()?, tempfile::tempdir()?);
         connection.execute("SET VARIABLE folder = ?", [folder.path().to_string_lossy()])?;
         connection.execute_batch(SESSION)?;
-        let log = member.workspace.paths.events();
+        let log = member.session.paths.events();
         // What is sealed while it is read may be passed over.
         let left = loop {
             let segments = names(&log);
@@ -297,7 +297,7 @@ fn fill(connection: &Connection, member: &Member<'_>, log: &Path) -> Result<Left
 impl Left {
     /// When an event was that is to be pushed; one that is not is counted.
     fn time_due(&mut self, member: &Member<'_>, event: &Event) -> Option<DateTime<Utc>> {
-        let (now, config) = (member.workspace.now, &member.config);
+        let (now, config) = (member.session.now, &member.config);
         // A day is over when this moment does not belong to it any more.
         let today = (now - Duration::hours(GRACE)).date_naive();
         let micros = event.get("ts").and_then(Value::as_i64).unwrap_or_default();

@@ -21,10 +21,10 @@ use tempfile::TempDir;
 use super::init::Member;
 use super::lake::{Lake, ROOT, Stored};
 use crate::failure::Failure;
+use crate::session;
+use crate::session::Session;
+use crate::session::period::{Period, PeriodArguments};
 use crate::terminal::{print, print_exactly};
-use crate::workspace;
-use crate::workspace::Workspace;
-use crate::workspace::period::{Period, PeriodArguments};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.
@@ -93,14 +93,14 @@ enum Name {
 ///
 /// # Errors
 /// Usage for a period that does not exist, and an engine that is not there; those of the lake and the engine.
-pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let member = Member::load(workspace)?;
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let member = Member::load(session)?;
     let period = match arguments.period.is_given() {
-        true => arguments.period.resolve(workspace.now, Tz::UTC)?,
-        false => Period::last_weeks(workspace.now, Tz::UTC),
+        true => arguments.period.resolve(session.now, Tz::UTC)?,
+        false => Period::last_weeks(session.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
-    let suggest = workspace::suggest(&workspace.paths)?;
+    let suggest = session::suggest(&session.paths)?;
     // All at once would need several times the memory; on Spark each query has its own costs.
     let at_once = if arguments.engine == Name::Spark {
         PARTS.len()
@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             ..
         } => print(&markdown(&document, *top)),
         Arguments { top, .. } => {
-            let mut out = workspace.terminal();
+            let mut out = session.terminal();
             show(&document, *top, &mut out);
             print(&out.into_text())
         }
@@ -288,8 +288,8 @@ fn want(engine: &mut dyn Engine, parts: &[&str]) -> Result<(), Failure> {
 /// The statement of the settings.
 fn settings(member: &Member<'_>, (start, end): (NaiveDate, NaiveDate)) -> Result<String, Failure> {
     let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
-    let today = member.workspace.now.date_naive();
-    let away_after = member.workspace.report_settings()?.away_after_minutes;
+    let today = member.session.now.date_naive();
+    let away_after = member.session.report_settings()?.away_after_minutes;
     let values = [
         ("{k}", i64::from(member.config.k)),
         ("{first_us}", micros(start)),

@@ -21,8 +21,8 @@ use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// Say how far a call reaches; with --question, whether plantune may answer it, and why; both as JSON
 ///
@@ -92,12 +92,12 @@ struct PartDocument {
 ///
 /// # Errors
 /// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    if let Some(document) = explained(&arguments.question, workspace.registry()?) {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    if let Some(document) = explained(&arguments.question, session.registry()?) {
         let json = serde_json::to_string_pretty(&document)?;
         return terminal::print_exactly(&format!("{}\n", sanitize::json(&json)));
     }
-    let own = workspace.registry()?.own_reaches();
+    let own = session.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
     match &arguments.command {

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::claude_settings;
 use crate::failure::Failure;
+use crate::session::Session;
+use crate::session::environment::Environment;
 use crate::terminal::print;
-use crate::workspace::Workspace;
-use crate::workspace::environment::Environment;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../../demo/sample-history.jsonl");
@@ -54,14 +54,14 @@ pub(crate) type Run = fn(&[&str], &Environment) -> Result<(), Failure>;
 ///
 /// # Errors
 /// When the hook is not there, or the temporary folder cannot be written.
-pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Result<(), Failure> {
+pub(crate) fn run(_arguments: &Arguments, session: &Session, run: Run) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
         None => claude_settings::ours()?,
     };
     let folder = tempfile::tempdir()?;
-    let stage = Stage::set(folder.path(), workspace, run)?;
+    let stage = Stage::set(folder.path(), session, run)?;
     print("A sample history: four made-up projects, ten weeks of questions and prompts.\n")?;
     stage.play(
         &[
@@ -98,7 +98,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn set(folder: &Path, workspace: &Workspace, run: Run) -> Result<Self, Failure> {
+    fn set(folder: &Path, session: &Session, run: Run) -> Result<Self, Failure> {
         let work = folder.join("work");
         let transcripts = folder.join("claude/projects");
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
@@ -131,9 +131,9 @@ impl Stage {
                 agent_session: None,
                 is_unattended: true,
                 transcripts: None,
-                colour: workspace.colour,
-                time_zone: workspace.time_zone,
-                width: workspace.width,
+                colour: session.colour,
+                time_zone: session.time_zone,
+                width: session.width,
             },
             work,
             transcripts,

@@ -8,9 +8,9 @@ use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
+use crate::session;
+use crate::session::{Session, refresh};
 use crate::terminal::{Bar, consent, print};
-use crate::workspace;
-use crate::workspace::{Workspace, refresh};
 
 /// How many failures are named.
 const NAMED: usize = 3;
@@ -35,32 +35,32 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be sealed or dropped.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    workspace.config()?;
-    let retention = workspace::retention(&workspace.paths)?;
-    if !workspace.paths.events().exists() {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    session.config()?;
+    let retention = session::retention(&session.paths)?;
+    if !session.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
     if arguments.dry_run {
-        let planned = plantune_ingest::plan(&workspace.paths, &retention, workspace.now)
-            .map_err(|error| refresh::failure(workspace, &error))?;
-        return print(&shown(&planned, workspace.width));
+        let planned = plantune_ingest::plan(&session.paths, &retention, session.now)
+            .map_err(|error| refresh::failure(session, &error))?;
+        return print(&shown(&planned, session.width));
     }
-    consent::may_change_log(workspace, "plantune gc")?;
-    let collected = collect(workspace, &retention)?;
+    consent::may_change_log(session, "plantune gc")?;
+    let collected = collect(session, &retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
 }
 
-fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::load(workspace, &mut writer)?;
+fn collect(session: &Session, retention: &Retention) -> Result<Vec<Collected>, Failure> {
+    let mut writer = refresh::open(session, session.zone()?)?;
+    refresh::load(session, &mut writer)?;
     let progress = Progress::of("sealing the log");
     let bar = Bar::watch(&progress);
-    let collected = writer.gc(retention, workspace.now, &progress);
+    let collected = writer.gc(retention, session.now, &progress);
     drop(bar);
-    let collected = collected.map_err(|error| refresh::failure(workspace, &error))?;
-    refresh::name_damaged(workspace, &writer)?;
+    let collected = collected.map_err(|error| refresh::failure(session, &error))?;
+    refresh::name_damaged(session, &writer)?;
     Ok(collected)
 }
 

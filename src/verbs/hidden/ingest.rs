@@ -5,8 +5,8 @@ use plantune_ingest::Summary;
 use plantune_reports::humanize::counted;
 
 use crate::failure::Failure;
+use crate::session::{Session, refresh};
 use crate::terminal::{consent, print};
-use crate::workspace::{Workspace, refresh};
 
 /// Load what the hooks have logged into the store
 ///
@@ -25,19 +25,19 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     if arguments.rebuild {
-        consent::may_change_log(workspace, "plantune ingest --rebuild")?;
+        consent::may_change_log(session, "plantune ingest --rebuild")?;
     }
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    let mut writer = refresh::open(session, session.zone()?)?;
     if arguments.rebuild {
-        refresh::announce(workspace, writer.reason());
+        refresh::announce(session, writer.reason());
         writer.discard();
     }
-    let summary = refresh::load(workspace, &mut writer)?;
+    let summary = refresh::load(session, &mut writer)?;
     print(&format!("{}\n", describe(&summary)))?;
-    workspace.note_loaded();
-    refresh::name_damaged(workspace, &writer)
+    session.note_loaded();
+    refresh::name_damaged(session, &writer)
 }
 
 /// The outcome of a run, in a sentence.

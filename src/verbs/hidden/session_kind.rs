@@ -5,8 +5,8 @@ use plantune_domain::session_kind::with_variable;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// Print whether somebody can answer questions here: interactive, headless or spawned
 ///
@@ -36,7 +36,7 @@ struct SessionKindDocument {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, _workspace: &Session) -> Result<(), Failure> {
     let (session_kind, variable) = with_variable(|name| std::env::var_os(name));
     if !arguments.json {
         return terminal::print_exactly(&format!("{session_kind}\n"));

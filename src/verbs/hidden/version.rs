@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes};
-use crate::workspace::Workspace;
+use crate::session::Session;
 use crate::{claude_settings, terminal};
 
 /// Show plantune's version, its formats, and its hook
@@ -58,7 +58,7 @@ struct HookVersion {
 }
 
 impl VersionDocument {
-    fn of(workspace: &Workspace) -> Result<Self, Failure> {
+    fn of(session: &Session) -> Result<Self, Failure> {
         Ok(Self {
             schema_version: 1,
             version: CURRENT,
@@ -70,14 +70,14 @@ impl VersionDocument {
                 os: std::env::consts::OS,
                 architecture: std::env::consts::ARCH,
             },
-            hook: HookVersion::of(workspace),
+            hook: HookVersion::of(session),
         })
     }
 }
 
 impl HookVersion {
-    fn of(workspace: &Workspace) -> Option<Self> {
-        let installed = InstalledHook::of(&workspace.paths).path();
+    fn of(session: &Session) -> Option<Self> {
+        let installed = InstalledHook::of(&session.paths).path();
         let is_installed = installed.exists();
         let path = match is_installed {
             true => installed,
@@ -96,8 +96,8 @@ impl HookVersion {
 ///
 /// # Errors
 /// When the library cannot be asked, or standard output not be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let document = VersionDocument::of(workspace)?;
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let document = VersionDocument::of(session)?;
     if arguments.json {
         let json = serde_json::to_string_pretty(&document)?;
         return terminal::print_exactly(&format!("{json}\n"));

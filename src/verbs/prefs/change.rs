@@ -13,8 +13,8 @@ use crate::preferences::in_words;
 use crate::preferences::in_words::from_now_on;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
-use crate::workspace::Workspace;
-use crate::workspace::environment::transcripts_root;
+use crate::session::Session;
+use crate::session::environment::transcripts_root;
 use crate::{agents, preferences, terminal};
 
 // The preference that `clear` or `set --agents` is about, and its change after the person was asked.
@@ -37,9 +37,9 @@ impl Selected {
     ///
     /// # Errors
     /// The errors of [`in_words::key`].
-    pub(super) fn resolved(&self, workspace: &Workspace) -> Result<Self, Failure> {
+    pub(super) fn resolved(&self, session: &Session) -> Result<Self, Failure> {
         Ok(Self {
-            key: in_words::key(&self.key, self.scope.named(workspace).as_ref(), workspace)?,
+            key: in_words::key(&self.key, self.scope.named(session).as_ref(), session)?,
             scope: self.scope.clone(),
             yes: self.yes,
         })
@@ -53,14 +53,14 @@ impl Selected {
     pub(super) fn find(
         &self,
         verb: &str,
-        workspace: &Workspace,
+        session: &Session,
     ) -> Result<(PreferenceScope, Preference), Failure> {
         let command = |scope: &PreferenceScope, word: &str| scope.prefs(verb, word);
-        let standing = self.scope.standing(&self.key, &command, workspace)?;
-        let scope = standing.map_or_else(|| self.scope.resolve(workspace), Ok)?;
-        match preferences::preference(workspace, &scope, &self.key)? {
+        let standing = self.scope.standing(&self.key, &command, session)?;
+        let scope = standing.map_or_else(|| self.scope.resolve(session), Ok)?;
+        match preferences::preference(session, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
-            None => Err(missing(&self.key, &self.scope, workspace)),
+            None => Err(missing(&self.key, &self.scope, session)),
         }
     }
 
@@ -75,21 +75,14 @@ impl Selected {
         (before, after): (&Preference, Option<Preference>),
         (verb, reason): (&str, &'static str),
         (sentence, question): (Option<String>, &str),
-        workspace: &Workspace,
+        session: &Session,
     ) -> Result<(), Failure> {
-        let word = in_words::word(&self.key, before, &scope, workspace);
+        let word = in_words::word(&self.key, before, &scope, session);
         let command = scope.prefs(verb, &word);
-        let change = Change::new(workspace, scope, &self.key, after, reason);
-        let usual = || from_now_on(&change, Some(before), None, workspace);
+        let change = Change::new(session, scope, &self.key, after, reason);
+        let usual = || from_now_on(&change, Some(before), None, session);
         let sentence = sentence.unwrap_or_else(usual);
-        apply_one(
-            workspace,
-            &change,
-            (&sentence, question),
-            self.yes,
-            &command,
-        )
-        .map(drop)
+        apply_one(session, &change, (&sentence, question), self.yes, &command).map(drop)
     }
 }
 
@@ -110,11 +103,11 @@ pub(crate) struct ClearArguments {
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file
 /// that is not understood.
-pub(crate) fn clear(arguments: &ClearArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected.resolved(workspace)?;
-    let (scope, before) = selected.find("clear", workspace)?;
+pub(crate) fn clear(arguments: &ClearArguments, session: &Session) -> Result<(), Failure> {
+    let selected = &arguments.selected.resolved(session)?;
+    let (scope, before) = selected.find("clear", session)?;
     let (reason, words) = (("clear", "prefs clear"), (None, "Clear it?"));
-    selected.change(scope, (&before, None), reason, words, workspace)
+    selected.change(scope, (&before, None), reason, words, session)
 }
 
 // `plantune prefs set --agents NAME,… KEY`.
@@ -127,10 +120,9 @@ pub(crate) fn clear(arguments: &ClearArguments, workspace: &Workspace) -> Result
 pub(super) fn set_agents(
     selected: &Selected,
     wanted: &[String],
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
-    let (scope, before) =
-        selected.find(&format!("set --agents {}", wanted.join(",")), workspace)?;
+    let (scope, before) = selected.find(&format!("set --agents {}", wanted.join(",")), session)?;
     let key = one_line(&selected.key, SHOWN);
     if before.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("You are always asked {key}, in every agent.\n"));
@@ -156,7 +148,7 @@ pub(super) fn set_agents(
         (&before, Some(preference)),
         ("set --agents", "prefs agents"),
         (Some(sentence), "Set it?"),
-        workspace,
+        session,
     )
 }
 
@@ -198,12 +190,12 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
 }
 
 /// That there is no preference for `key` where `scope` says.
-pub(super) fn missing(key: &str, scope: &ScopeArguments, workspace: &Workspace) -> Failure {
+pub(super) fn missing(key: &str, scope: &ScopeArguments, session: &Session) -> Failure {
     let word = key;
-    let all = preferences::all(workspace);
+    let all = preferences::all(session);
     let keys = all.iter().flat_map(|file| file.preferences.keys());
     let key = one_line(key, SHOWN);
-    let place = match scope.named(workspace) {
+    let place = match scope.named(session) {
         Some(PreferenceScope::Project(project)) => {
             format!(" in project {}", one_line(&project, SHOWN))
         }

@@ -14,8 +14,8 @@ use crate::permission_rules::writer::added;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::{FoundFile, stored};
-use crate::workspace::Workspace;
-use crate::workspace::project::{ProjectArguments, ShortNames};
+use crate::session::Session;
+use crate::session::project::{ProjectArguments, ShortNames};
 use crate::{away, preferences, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
@@ -64,19 +64,19 @@ struct Row<'a> {
 ///
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let found = match arguments.project.resolve(workspace)? {
-        None => preferences::all(workspace),
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let found = match arguments.project.resolve(session)? {
+        None => preferences::all(session),
         Some(project) => preferences::of(
-            workspace,
+            session,
             &[PreferenceScope::Project(project), PreferenceScope::Global],
         ),
     };
     let standing = match arguments.standing {
-        true => standing(workspace),
+        true => standing(session),
         false => Vec::new(),
     };
-    let of_file = |file| rows(file, &standing, workspace);
+    let of_file = |file| rows(file, &standing, session);
     let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     if arguments.json {
         let document = PreferenceList {
@@ -85,13 +85,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
-            permission_rules: rules(workspace),
-            away_until: away::until(workspace),
+            permission_rules: rules(session),
+            away_until: away::until(session),
         };
         return terminal::print_json(&document);
     }
-    let mut out = workspace.terminal();
-    let names = ShortNames::without_store(workspace);
+    let mut out = session.terminal();
+    let names = ShortNames::without_store(session);
     let is_empty = |file: &FoundFile| file.preferences.is_empty() && file.problem.is_none();
     for (file, rows) in found.iter().zip(&rows) {
         if is_empty(file) {
@@ -111,15 +111,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
              To see what it could answer: `plantune suggest`"
         ));
     }
-    show_rules(&rules(workspace), &mut out);
-    if let Some(line) = away::line(workspace)? {
+    show_rules(&rules(session), &mut out);
+    if let Some(line) = away::line(session)? {
         out.hanging("", "  ", line);
     }
     terminal::print(&out.into_text())
 }
 
 /// The permission rules that plantune added, in the settings of whatever project.
-fn rules(workspace: &Workspace) -> Vec<Rule> {
+fn rules(session: &Session) -> Vec<Rule> {
     let of_file = |(file, rules): (SettingsFile, Vec<String>)| {
         let settings = file.name();
         rules.into_iter().map(move |rule| Rule {
@@ -127,7 +127,7 @@ fn rules(workspace: &Workspace) -> Vec<Rule> {
             settings: settings.clone(),
         })
     };
-    added(workspace).into_iter().flat_map(of_file).collect()
+    added(session).into_iter().flat_map(of_file).collect()
 }
 
 fn show_rules(rules: &[Rule], out: &mut Terminal) {
@@ -143,10 +143,10 @@ fn show_rules(rules: &[Rule], out: &mut Terminal) {
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
-fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
-    match review(workspace) {
+fn standing(session: &Session) -> Vec<StandingPreference> {
+    match review(session) {
         Ok(standing) => {
-            workspace.found(|findings| findings.standing = Some(standing.clone()));
+            session.found(|findings| findings.standing = Some(standing.clone()));
             standing
         }
         Err(failure) => {
@@ -163,12 +163,12 @@ fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
 fn rows<'a>(
     file: &FoundFile,
     standing: &'a [StandingPreference],
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Vec<Row<'a>>, Failure> {
     let row = |(key, preference): (&String, &Preference)| {
         let standing = file.standing(key, standing);
         Ok(Row {
-            stored: stored(file, key, preference, standing, workspace)?,
+            stored: stored(file, key, preference, standing, session)?,
             standing: standing.map(|one| &one.standing),
         })
     };

@@ -8,7 +8,7 @@ mod show;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 /// List, show, set and clear your preferences
 #[derive(Args, Debug)]
@@ -36,12 +36,12 @@ enum Verb {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     match &arguments.verb {
-        None => list::run(&list::Arguments::default(), workspace),
-        Some(Verb::List(arguments)) => list::run(arguments, workspace),
-        Some(Verb::Show(arguments)) => show::run(arguments, workspace),
-        Some(Verb::Set(arguments)) => set::run(arguments, workspace),
-        Some(Verb::Clear(arguments)) => change::clear(arguments, workspace),
+        None => list::run(&list::Arguments::default(), session),
+        Some(Verb::List(arguments)) => list::run(arguments, session),
+        Some(Verb::Show(arguments)) => show::run(arguments, session),
+        Some(Verb::Set(arguments)) => set::run(arguments, session),
+        Some(Verb::Clear(arguments)) => change::clear(arguments, session),
     }
 }

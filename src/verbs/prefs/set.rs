@@ -21,10 +21,10 @@ use crate::preferences::in_words::from_now_on;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::preferences::{FoundFile, in_words, standing};
+use crate::session::Session;
 use crate::verbs::install;
 use crate::verbs::prefs::change;
-use crate::workspace::Workspace;
-use crate::{agents, preferences, terminal, workspace};
+use crate::{agents, preferences, session, terminal};
 
 /// The origin of a preference, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -43,10 +43,10 @@ pub(crate) struct Origin<'a> {
 /// # Errors
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.scope.named(workspace);
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let scope = arguments.scope.named(session);
     let arguments = &Arguments {
-        key: in_words::key(&arguments.key, scope.as_ref(), workspace)?,
+        key: in_words::key(&arguments.key, scope.as_ref(), session)?,
         ..arguments.clone()
     };
     let selected = || Selected {
@@ -56,9 +56,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     match arguments {
         Arguments { agents, .. } if !agents.is_empty() => {
-            change::set_agents(&selected(), agents, workspace)
+            change::set_agents(&selected(), agents, session)
         }
-        _ => set(arguments, None, workspace),
+        _ => set(arguments, None, session),
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 pub(in crate::verbs) fn set(
     arguments: &Arguments,
     origin: Option<&Origin<'_>>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     change::check(&arguments.key)?;
     let standing = match origin {
@@ -77,15 +77,13 @@ pub(in crate::verbs) fn set(
         Some(_) => None,
         None => {
             let typed = |scope: &PreferenceScope, word: &str| command(arguments, word, scope);
-            arguments
-                .scope
-                .standing(&arguments.key, &typed, workspace)?
+            arguments.scope.standing(&arguments.key, &typed, session)?
         }
     };
-    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
+    let scope = standing.map_or_else(|| arguments.scope.resolve(session), Ok)?;
     let known = match given(arguments) {
         Some(given) => Some(given),
-        None => known(&arguments.key, &scope, workspace)?,
+        None => known(&arguments.key, &scope, session)?,
     };
     if arguments.wanted() != Policy::AlwaysAsk {
         refuse_split(&arguments.key)?;
@@ -94,36 +92,36 @@ pub(in crate::verbs) fn set(
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
         return Err(Failure::usage("--trial does not go with always-ask"));
     }
-    let evidence = preferences::evidence_now(workspace, &arguments.key, &scope);
+    let evidence = preferences::evidence_now(session, &arguments.key, &scope);
     let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
-        ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
+        ..preference(arguments.wanted(), answer, known.as_ref(), session)
     };
     if let Some(text) = &preference.question
-        && let Some(name) = in_words::in_store(&arguments.key, text, workspace)?
+        && let Some(name) = in_words::in_store(&arguments.key, text, session)?
     {
         preference.set_name(&name);
     }
     if let Some(known) = &known {
-        preference.agreement = agreement(&preference, known, &arguments.key, &scope, workspace)?;
+        preference.agreement = agreement(&preference, known, &arguments.key, &scope, session)?;
     }
     if let Some(origin) = origin {
         preference.set_by = Some(origin.set_by.to_owned());
         preference.evidence = Some(origin.evidence.clone());
     }
-    if is_set(&scope, &arguments.key, &preference, workspace)? {
-        let word = in_words::word(&arguments.key, &preference, &scope, workspace);
+    if is_set(&scope, &arguments.key, &preference, session)? {
+        let word = in_words::word(&arguments.key, &preference, &scope, session);
         let word = one_line(&word, change::SHOWN);
         return terminal::print(&format!("{word} is already set that way.\n"));
     }
     // What must be asked is refused for that, whether it is known or not.
-    let may_be_set = check_preference(&arguments.key, &preference, workspace.registry()?).is_ok();
+    let may_be_set = check_preference(&arguments.key, &preference, session.registry()?).is_ok();
     if known.is_none() && may_be_set && !arguments.force {
         // What others answer is taken over for a question as the person was asked it, or not at all.
         if origin.is_some() {
             return Err(never_asked(&arguments.key));
         }
-        refuse_unknown(&arguments.key, workspace)?;
+        refuse_unknown(&arguments.key, session)?;
     }
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
@@ -146,7 +144,7 @@ pub(in crate::verbs) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = in_words::word(&arguments.key, &preference, &scope, workspace);
+    let word = in_words::word(&arguments.key, &preference, &scope, session);
     let change = Change {
         evidence,
         scope,
@@ -159,11 +157,11 @@ pub(in crate::verbs) fn set(
         Some(origin) => origin.command.to_owned(),
         None => command(arguments, &word, &change.scope),
     };
-    let sentence = from_now_on(&change, None, None, workspace) + &holds_for + &elsewhere;
+    let sentence = from_now_on(&change, None, None, session) + &holds_for + &elsewhere;
     let words = (&*sentence, "Set it?");
-    let is_set = apply_one(workspace, &change, words, arguments.yes, &command)?;
+    let is_set = apply_one(session, &change, words, arguments.yes, &command)?;
     match is_set && arguments.wanted() != Policy::AlwaysAsk {
-        true => install::offer(workspace),
+        true => install::offer(session),
         false => Ok(()),
     }
 }
@@ -274,10 +272,10 @@ fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String
 fn known(
     key: &str,
     scope: &PreferenceScope,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Option<KnownQuestion>, Failure> {
-    let registry = workspace.registry()?;
-    let known = workspace.ask(|store| known_question(store, key, scope.project(), registry))?;
+    let registry = session.registry()?;
+    let known = session.ask(|store| known_question(store, key, scope.project(), registry))?;
     if known.is_none() && is_made_up(key) {
         return Err(Failure::failed(format!(
             "{key}: you were never asked a question with this key"
@@ -288,13 +286,13 @@ fn known(
 }
 
 /// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
-fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
-    let has_rule = workspace.registry()?.rules_of(key).next().is_some();
+fn refuse_unknown(key: &str, session: &Session) -> Result<(), Failure> {
+    let has_rule = session.registry()?.rules_of(key).next().is_some();
     let is_set = |file: &FoundFile| file.preferences.contains_key(key);
-    if has_rule || preferences::all(workspace).iter().any(is_set) {
+    if has_rule || preferences::all(session).iter().any(is_set) {
         return Ok(());
     }
-    let asked = workspace::questions(None, workspace)?;
+    let asked = session::questions(None, session)?;
     Err(Failure::failed(format!(
         "{key}: no question, rule or preference has this key"
     ))
@@ -372,7 +370,7 @@ fn preference(
     policy: Policy,
     answer: Option<String>,
     known: Option<&KnownQuestion>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Preference {
     Preference {
         answer,
@@ -380,7 +378,7 @@ fn preference(
         question: known.map(|known| known.question.clone()),
         header: known.and_then(|known| known.header.clone()),
         options: known.map(|known| known.options.clone()),
-        set_at: Some(clock::timestamp(workspace.now)),
+        set_at: Some(clock::timestamp(session.now)),
         set_by: Some("prefs".to_owned()),
         ..Preference::of(policy)
     }
@@ -396,11 +394,11 @@ fn agreement(
     known: &KnownQuestion,
     key: &str,
     scope: &PreferenceScope,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Option<Agreement>, Failure> {
     let label = preference.answer.as_deref();
-    let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let registry = session.registry()?;
+    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
     let answered = seen.agreement(label);
     let is_part =
         |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();
@@ -425,10 +423,10 @@ fn is_set(
     scope: &PreferenceScope,
     key: &str,
     preference: &Preference,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<bool, Failure> {
-    let known = preferences::preference(workspace, scope, key)?;
-    let state = |known: &Preference| standing::standing(&workspace.paths, scope, key, known).state;
+    let known = preferences::preference(session, scope, key)?;
+    let state = |known: &Preference| standing::standing(&session.paths, scope, key, known).state;
     Ok(known.is_some_and(|known| {
         state(&known) != State::Stopped
             && known.preference == preference.preference

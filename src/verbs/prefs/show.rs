@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments};
 use crate::preferences::standing::review;
 use crate::preferences::{in_words, stored};
-use crate::workspace::Workspace;
+use crate::session::Session;
 use crate::{preferences, terminal};
 
 /// How many questions of the log are shown of each kind.
@@ -58,24 +58,24 @@ struct ShownPreference<'a> {
 ///
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let named = arguments.scope.named(workspace);
-    let key = in_words::key(&arguments.key, named.as_ref(), workspace)?;
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let named = arguments.scope.named(session);
+    let key = in_words::key(&arguments.key, named.as_ref(), session)?;
     let command = |scope: &PreferenceScope, word: &str| scope.prefs("show", word);
-    let standing = arguments.scope.standing(&key, &command, workspace)?;
-    let scope = standing.map_or_else(|| arguments.scope.resolve(workspace), Ok)?;
-    let found = preferences::of(workspace, slice::from_ref(&scope));
-    let preference = preferences::preference(workspace, &scope, &key)?;
+    let standing = arguments.scope.standing(&key, &command, session)?;
+    let scope = standing.map_or_else(|| arguments.scope.resolve(session), Ok)?;
+    let found = preferences::of(session, slice::from_ref(&scope));
+    let preference = preferences::preference(session, &scope, &key)?;
     let ([file], Some(preference)) = (&*found, preference) else {
-        return Err(missing(&key, &arguments.scope, workspace));
+        return Err(missing(&key, &arguments.scope, session));
     };
-    let registry = workspace.registry()?;
-    let seen = workspace.ask(|store| key_answers(store, &key, scope.project(), registry))?;
+    let registry = session.registry()?;
+    let seen = session.ask(|store| key_answers(store, &key, scope.project(), registry))?;
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
-    let reviewed = review(workspace)?;
+    let reviewed = review(session)?;
     let standing = file.standing(&key, &reviewed);
     let document = ShownPreference {
-        stored: stored(file, &key, &preference, standing, workspace)?,
+        stored: stored(file, &key, &preference, standing, session)?,
         standing: standing.map(|one| &one.standing),
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
@@ -85,11 +85,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.json {
         return terminal::print_json(&document);
     }
-    terminal::print(&shown(&document, &preference, workspace))
+    terminal::print(&shown(&document, &preference, session))
 }
 
-fn shown(document: &ShownPreference<'_>, preference: &Preference, workspace: &Workspace) -> String {
-    let mut out = workspace.terminal();
+fn shown(document: &ShownPreference<'_>, preference: &Preference, session: &Session) -> String {
+    let mut out = session.terminal();
     let Stored {
         name,
         word,

@@ -27,10 +27,10 @@ use plantune_reports::{csv, html, output, report};
 use crate::failure::{Failure, unwritten};
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing};
+use crate::session::Session;
+use crate::session::period::{Period, PeriodArguments, WEEKS};
+use crate::session::project::{ProjectArguments, ShortNames};
 use crate::verbs::install;
-use crate::workspace::Workspace;
-use crate::workspace::period::{Period, PeriodArguments, WEEKS};
-use crate::workspace::project::{ProjectArguments, ShortNames};
 use crate::{away, permission_rules, terminal};
 
 /// How many questions are listed where the person does not say.
@@ -112,29 +112,29 @@ impl Arguments {
 /// # Errors
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     if !arguments.what.is_empty() {
-        return subject::run(arguments, workspace);
+        return subject::run(arguments, session);
     }
-    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    let period = arguments.period.resolve(session.now, session.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
         if arguments.redact {
             let fact = "--redact can't be used with --prompts and --by together";
             return Err(Failure::usage(fact).hint("leave out --prompts or --by"));
         }
-        let project = arguments.project.resolve(workspace)?;
+        let project = arguments.project.resolve(session)?;
         let days = period.days;
-        return count_prompts(by, days, project.as_deref(), arguments.json, workspace);
+        return count_prompts(by, days, project.as_deref(), arguments.json, session);
     }
     let latest = match period.span {
-        Span::LastDays => latest(arguments, workspace, &period)?,
+        Span::LastDays => latest(arguments, session, &period)?,
         _ => None,
     };
     let period = latest.map_or(period.clone(), |last| period.latest(last));
     write(
         arguments,
-        workspace,
-        &made(arguments, workspace, &period, false)?,
+        session,
+        &made(arguments, session, &period, false)?,
     )
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// # Errors
 /// The errors of [`run`].
 pub(crate) fn overview(
-    workspace: &Workspace,
+    session: &Session,
     period: &Period,
     json: bool,
 ) -> Result<Document, Failure> {
@@ -152,29 +152,29 @@ pub(crate) fn overview(
         json,
         ..Arguments::default()
     };
-    let latest = match workspace.store()? {
+    let latest = match session.store()? {
         Some(store) => {
             let request = request(&arguments, period, None);
-            workspace.read(store.latest_weeks(&request, WEEKS))?
+            session.read(store.latest_weeks(&request, WEEKS))?
         }
         None => None,
     };
     let period = latest.map_or(period.clone(), |days| period.latest_weeks(days));
-    made(&arguments, workspace, &period, !json)
+    made(&arguments, session, &period, !json)
 }
 
 /// The last day on which anything came up, where nothing did in `period`.
 fn latest(
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
     period: &Period,
 ) -> Result<Option<NaiveDate>, Failure> {
-    let Some(store) = workspace.store()? else {
+    let Some(store) = session.store()? else {
         return Ok(None);
     };
-    let project = arguments.project.resolve(workspace)?;
+    let project = arguments.project.resolve(session)?;
     let request = request(arguments, period, project.as_deref());
-    workspace.read(store.latest(&request))
+    session.read(store.latest(&request))
 }
 
 fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
@@ -191,24 +191,24 @@ fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>)
 /// The report of `period`, as far as `arguments` ask for it; with each question once over all projects if `across`.
 fn made(
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
     period: &Period,
     across: bool,
 ) -> Result<Document, Failure> {
     subject::check(arguments.by, arguments.project.word())?;
-    let zone = workspace.zone()?;
-    let store = workspace.store()?;
-    let project = arguments.project.resolve(workspace)?;
+    let zone = session.zone()?;
+    let store = session.store()?;
+    let project = arguments.project.resolve(session)?;
     let request = request(arguments, period, project.as_deref());
     let is_detailed = arguments.is_detailed();
     let (mut report, found) = match &store {
         Some(store) => {
-            let both = || side_by_side(workspace, store, &request, is_detailed);
+            let both = || side_by_side(session, store, &request, is_detailed);
             let (report, found) = terminal::while_showing("looking for habits", both);
-            (workspace.read(report)?, found)
+            (session.read(report)?, found)
         }
         None => {
-            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let away_after_seconds = session.report_settings()?.away_after_seconds();
             let empty = Report {
                 away_after_seconds,
                 ..Report::empty(&request)
@@ -224,7 +224,7 @@ fn made(
         time_zone: zone.name().to_owned(),
         project: project.clone(),
     };
-    let mut preferences = standing::review(workspace)?;
+    let mut preferences = standing::review(session)?;
     let standing = preferences.clone();
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
@@ -235,7 +235,7 @@ fn made(
     let left = found
         .as_ref()
         .map(|found| proposals::left(found, project.as_deref()));
-    workspace.found(|findings| {
+    session.found(|findings| {
         findings.standing = Some(standing);
         findings.proposed = left;
         findings.seconds_saved = saved;
@@ -243,25 +243,25 @@ fn made(
     let in_document = proposed.and_then(|count| u32::try_from(count).ok());
     let renamed = mem::take(&mut report.renamed);
     if let (Some(store), true) = (&store, across && report.totals.questions > 0) {
-        report.questions = workspace.read(store.questions_across(&request, &renamed))?;
+        report.questions = session.read(store.questions_across(&request, &renamed))?;
     }
     let mut document = Document::new(heading, report, in_document);
-    document.groups = subject::groups(arguments.by, &request, workspace, store.as_deref())?;
+    document.groups = subject::groups(arguments.by, &request, session, store.as_deref())?;
     document.standing_preferences = preferences;
     document.proposals = found.as_ref().map(report::proposals);
     document.lists_all = arguments.all;
-    let made = workspace.now.with_timezone(&zone);
+    let made = session.now.with_timezone(&zone);
     document.made = Some(made.format("%a %-d %b %Y, %H:%M").to_string());
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
             let details =
                 store.report_details(&request, &renamed, &document.report.timeline, &zone);
-            document = document.with_details(workspace.read(details)?);
+            document = document.with_details(session.read(details)?);
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {
-            let find = || permission_rules::find(workspace, store, project.as_deref());
+            let find = || permission_rules::find(session, store, project.as_deref());
             let found = terminal::while_showing("looking for permission rules", find);
             let found = found.unwrap_or_default();
             document.rules = rules(&found.proposals);
@@ -274,15 +274,15 @@ fn made(
         let projects = document.project_names();
         // Which names are short enough is asked of the store.
         if !projects.is_empty() {
-            let names = ShortNames::new(workspace)?;
+            let names = ShortNames::new(session)?;
             projects
                 .into_iter()
                 .for_each(|project| names.shorten(project));
         }
     }
-    document.can_notify = install::can_notify(workspace);
-    document.away_until = away::until(workspace);
-    document.away = away::line(workspace)?;
+    document.can_notify = install::can_notify(session);
+    document.away_until = away::until(session);
+    document.away = away::line(session)?;
     Ok(document.with_sentences())
 }
 
@@ -301,7 +301,7 @@ fn rules(found: &Proposals) -> Rules {
 /// tried once more alone: together they may need more memory than DuckDB is given. Where `is_detailed`, also what
 /// is not proposed is found.
 fn side_by_side(
-    workspace: &Workspace,
+    session: &Session,
     store: &Store,
     request: &Request<'_>,
     is_detailed: bool,
@@ -312,7 +312,7 @@ fn side_by_side(
     };
     let no_rules = Registry::default();
     // One that is not understood is reported by what needs it.
-    let registry = workspace.registry().unwrap_or(&no_rules);
+    let registry = session.registry().unwrap_or(&no_rules);
     let (give, take) = mpsc::channel();
     thread::scope(|scope| {
         let report = scope.spawn(move || {
@@ -323,10 +323,10 @@ fn side_by_side(
             reasons: is_detailed,
             hindsight: 0,
         };
-        let in_force = InForce::new(workspace);
+        let in_force = InForce::new(session);
         let find = |of_habits: &mut dyn FnMut(&Habits)| {
             let project = request.project;
-            proposals::find(workspace, store, &in_force, project, depth, of_habits).ok()
+            proposals::find(session, store, &in_force, project, depth, of_habits).ok()
         };
         let found = find(&mut |habits| {
             // Nobody takes it where the report failed.
@@ -342,7 +342,7 @@ fn side_by_side(
 }
 
 /// Writes `document` in the format and to the place that `arguments` ask for.
-fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
+fn write(arguments: &Arguments, session: &Session, document: &Document) -> Result<(), Failure> {
     let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
     if arguments.json {
         terminal::print_json(document)
@@ -353,7 +353,7 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     } else if arguments.markdown {
         terminal::print_exactly(&report::markdown(document, top))
     } else {
-        let mut out = workspace.terminal();
+        let mut out = session.terminal();
         report::show(document, top, &mut out);
         terminal::print(&out.into_text())
     }
@@ -388,22 +388,17 @@ fn meant(listed: &[Listed], word: &str) -> Vec<Listed> {
 ///
 /// # Errors
 /// When the store cannot be read.
-fn show(
-    meant: Vec<Listed>,
-    store: &Store,
-    json: bool,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    let names = ShortNames::new(workspace)?;
+fn show(meant: Vec<Listed>, store: &Store, json: bool, session: &Session) -> Result<(), Failure> {
+    let names = ShortNames::new(session)?;
     let mut shown = Vec::new();
     for mut one in meant {
-        let found = workspace.read(askings(store, &one))?;
+        let found = session.read(askings(store, &one))?;
         if !json {
             names.shorten(&mut one.project);
         }
         shown.push((one, found));
     }
-    terminal::print_document(&QuestionList::new(shown), json, workspace)
+    terminal::print_document(&QuestionList::new(shown), json, session)
 }
 
 // `plantune report --prompts --by asker`: prompts for permission by who was at work.
@@ -420,7 +415,7 @@ fn count_prompts(
     period: Days,
     project: Option<&str>,
     json: bool,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let by = match by {
         subject::Grouping::Asker => By::Asker,
@@ -434,20 +429,20 @@ fn count_prompts(
         by: Some(by),
         days: Some(period),
         project,
-        open_from: open_from(workspace)?,
+        open_from: open_from(session)?,
         ..WantedSubjects::default()
     };
-    let groups = workspace.ask(|store| store.prompt_subjects(&wanted))?;
+    let groups = session.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if json { usize::MAX } else { MOST };
-    terminal::print_document(&Groups::new(by.as_str(), &groups, most), json, workspace)
+    terminal::print_document(&Groups::new(by.as_str(), &groups, most), json, session)
 }
 
 /// Yesterday: a prompt without a decision from before that was left by everybody.
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
-    Ok(workspace.today()?.checked_sub_days(chrono::Days::new(1)))
+fn open_from(session: &Session) -> Result<Option<NaiveDate>, Failure> {
+    Ok(session.today()?.checked_sub_days(chrono::Days::new(1)))
 }
 
 // `report --html`: the report as a file for a browser.

@@ -14,10 +14,10 @@ use plantune_reports::text::{clean, one_line};
 
 use super::Arguments;
 use crate::failure::Failure;
+use crate::session::Session;
+use crate::session::project::ShortNames;
 use crate::verbs::report;
-use crate::workspace::Workspace;
-use crate::workspace::project::ShortNames;
-use crate::{permission_rules, terminal, workspace};
+use crate::{permission_rules, session, terminal};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -30,7 +30,7 @@ const MOST: u32 = 20;
 fn show(
     mut shown: Vec<SubjectPrompts>,
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     for one in &mut shown {
         let of_claude_code = one
@@ -38,17 +38,17 @@ fn show(
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
         let prompts: Vec<DecidedPrompt> = of_claude_code.map(Prompt::to_evidence).collect();
-        let known = permission_rules::rules(workspace, None, &prompts);
-        one.although = near_misses(&prompts, &known.rules, workspace.registry()?.own_reaches());
+        let known = permission_rules::rules(session, None, &prompts);
+        one.although = near_misses(&prompts, &known.rules, session.registry()?.own_reaches());
     }
     if !arguments.json {
-        let names = ShortNames::new(workspace)?;
+        let names = ShortNames::new(session)?;
         let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
         prompts.for_each(|one| names.shorten(&mut one.project));
     }
     let usual = if arguments.json { u32::MAX } else { MOST };
     let most = usize::try_from(arguments.top.unwrap_or(usual)).unwrap_or(usize::MAX);
-    terminal::print_document(&Subjects::new(&shown, most), arguments.json, workspace)
+    terminal::print_document(&Subjects::new(&shown, most), arguments.json, session)
 }
 
 /// The subjects that were asked about.
@@ -58,14 +58,14 @@ fn show(
 pub(super) fn all(
     store: &Store,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
         project,
-        open_from: report::open_from(workspace)?,
+        open_from: report::open_from(session)?,
         ..WantedSubjects::default()
     });
-    workspace.read(subjects)
+    session.read(subjects)
 }
 
 /// The subjects that are meant, with their prompts: of each tool that was asked about it.
@@ -76,10 +76,10 @@ pub(super) fn find(
     store: &Store,
     what: &str,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Vec<SubjectPrompts>, Failure> {
-    let open_from = report::open_from(workspace)?;
-    let subjects = meant(all(store, project, workspace)?, what);
+    let open_from = report::open_from(session)?;
+    let subjects = meant(all(store, project, session)?, what);
     let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
             subject: Some(&subject.subject),
@@ -90,7 +90,7 @@ pub(super) fn find(
         });
         Ok(SubjectPrompts {
             subject,
-            prompts: workspace.read(prompts)?,
+            prompts: session.read(prompts)?,
             although: Vec::new(),
         })
     });
@@ -172,7 +172,7 @@ pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result
 pub(super) fn groups(
     grouping: Option<Grouping>,
     request: &Request<'_>,
-    workspace: &Workspace,
+    session: &Session,
     store: Option<&Store>,
 ) -> Result<Option<Groups>, Failure> {
     let Some(by) = grouping.map(Grouping::by) else {
@@ -182,7 +182,7 @@ pub(super) fn groups(
         let groups = Vec::new();
         return Ok(Some(Groups { by, groups }));
     };
-    workspace.read(store.report_by(request, by)).map(Some)
+    session.read(store.report_by(request, by)).map(Some)
 }
 
 // `plantune report WHAT`: one question, or the prompts for permission about one subject.
@@ -197,23 +197,23 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// Failed for what was never asked, and for what may mean several.
-pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let what = &arguments.what.join(" ");
-    let project = arguments.project.resolve(workspace)?;
+    let project = arguments.project.resolve(session)?;
     let project = project.as_deref();
-    let Some(store) = workspace.store()? else {
+    let Some(store) = session.store()? else {
         return Err(unknown(what).hint("nothing was logged yet: run `plantune install`"));
     };
-    let listed = workspace::questions(project, workspace)?;
+    let listed = session::questions(project, session)?;
     let meant = report::meant(&listed, what);
     if !meant.is_empty() {
-        return report::show(meant, &store, arguments.json, workspace);
+        return report::show(meant, &store, arguments.json, session);
     }
-    let found = find(&store, what, project, workspace)?;
+    let found = find(&store, what, project, session)?;
     if !found.is_empty() {
-        return show(found, arguments, workspace);
+        return show(found, arguments, session);
     }
-    let subjects = all(&store, project, workspace)?;
+    let subjects = all(&store, project, session)?;
     Err(nearest(what, &listed, &subjects))
 }
 

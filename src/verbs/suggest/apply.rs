@@ -22,14 +22,14 @@ use crate::preferences::in_words::{from_now_on, names};
 use crate::preferences::scope::PreferenceScope;
 use crate::preferences::writer;
 use crate::preferences::writer::{Change, apply};
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
 use crate::verbs::prefs::change;
-use crate::workspace::Workspace;
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
-    pub(super) workspace: &'a Workspace,
+    pub(super) session: &'a Session,
     pub(super) settings: Option<SettingsScope>,
     /// The call, as the person would type it.
     pub(super) command: &'a str,
@@ -89,7 +89,7 @@ impl Applying<'_> {
         chosen: &[Entry<'_>],
         typed: Option<&str>,
     ) -> Result<Replies, Failure> {
-        let workspace = self.workspace;
+        let session = self.session;
         let is_agreed = |entry: &&Entry<'_>| {
             entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
         };
@@ -119,8 +119,8 @@ impl Applying<'_> {
                     places.entry(place).or_default().push(accepted(rule)?);
                 }
                 Entry::Question(one) => {
-                    let change = change(one, workspace)?;
-                    sentences.push_str(&sentence(one, &change, workspace));
+                    let change = change(one, session)?;
+                    sentences.push_str(&sentence(one, &change, session));
                     sentences.push('\n');
                     set.push(change);
                 }
@@ -133,12 +133,12 @@ impl Applying<'_> {
                 yes: true,
                 command: self.command,
             };
-            apply(workspace, &set, &confirmation)?;
+            apply(session, &set, &confirmation)?;
         }
-        workspace.close_store();
+        session.close_store();
         for (place, accepted) in &places {
-            let addition = rules::plan(workspace, place, accepted)?;
-            addition.make(workspace, self.command, true)?;
+            let addition = rules::plan(session, place, accepted)?;
+            addition.make(session, self.command, true)?;
             self.say(&addition.sentence())?;
         }
         self.list_left(&left)?;
@@ -150,7 +150,7 @@ impl Applying<'_> {
 
     /// Lists what was not set because its label has to be typed.
     fn list_left(&self, left: &[&Entry<'_>]) -> Result<(), Failure> {
-        let mut out = self.workspace.terminal();
+        let mut out = self.session.terminal();
         if !left.is_empty() {
             out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
         }
@@ -174,7 +174,7 @@ impl Applying<'_> {
     pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let mut replies = Replies::default();
         // The person may think about it for long.
-        self.workspace.close_store();
+        self.session.close_store();
         let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
         let labels = chosen.iter().any(|entry| entry.label_to_type().is_some());
         self.help(!chosen.iter().all(is_rule), labels)?;
@@ -211,7 +211,7 @@ impl Applying<'_> {
     /// Says what was set, of how many.
     fn summary(&self, replies: &Replies, of: usize) -> Result<(), Failure> {
         let set = replies.set.len();
-        let mut out = self.workspace.terminal();
+        let mut out = self.session.terminal();
         if set > 0 && of > 1 {
             out.line(format!("\nYou set {set} of {of}:"));
             let lines = replies.set.iter();
@@ -225,10 +225,10 @@ impl Applying<'_> {
     }
 
     fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
-        let (workspace, entry) = (self.workspace, Entry::Question(suggestion));
-        let set = change(suggestion, workspace)?;
-        let sentence = sentence(suggestion, &set, workspace);
-        let proposed = writer::plan(workspace, slice::from_ref(&set))?;
+        let (session, entry) = (self.session, Entry::Question(suggestion));
+        let set = change(suggestion, session)?;
+        let sentence = sentence(suggestion, &set, session);
+        let proposed = writer::plan(session, slice::from_ref(&set))?;
         let shown = format!("{sentence}\n{}", evidence(&entry));
         let reply = self.ask(&shown, &proposed.diff(), Some(&entry))?;
         let done = match reply {
@@ -238,7 +238,7 @@ impl Applying<'_> {
             }
             Reply::AlwaysAsk => {
                 let always_ask = always_ask(set);
-                writer::plan(workspace, slice::from_ref(&always_ask))?.make()?;
+                writer::plan(session, slice::from_ref(&always_ask))?.make()?;
                 self.made(&always_ask)
             }
             Reply::No | Reply::Quit => String::new(),
@@ -251,7 +251,7 @@ impl Applying<'_> {
     fn made(&self, change: &Change) -> String {
         let place = match change.scope.project() {
             Some(project) => {
-                let names = names(self.workspace);
+                let names = names(self.session);
                 format!("in {}", one_line(names.of(project), SHOWN_TEXT))
             }
             None => "everywhere".to_owned(),
@@ -262,12 +262,12 @@ impl Applying<'_> {
     fn rule(&self, rule: &Proposal) -> Result<(Reply, String), Failure> {
         let place = place(rule, self.settings)?;
         let accepted = [accepted(rule)?];
-        let addition = rules::plan(self.workspace, &place, &accepted)?;
+        let addition = rules::plan(self.session, &place, &accepted)?;
         let entry = Entry::Rule(rule);
         let shown = format!("{}{}", addition.sentence(), evidence(&entry));
-        let reply = self.ask(&shown, &addition.diff(self.workspace.colour), None)?;
+        let reply = self.ask(&shown, &addition.diff(self.session.colour), None)?;
         if reply == Reply::Yes {
-            addition.make(self.workspace, self.command, false)?;
+            addition.make(self.session, self.command, false)?;
         }
         let title = one_line(&entry.title(), SHOWN_TEXT);
         Ok((reply, format!("{title} → allowed, {}", addition.place())))
@@ -312,7 +312,7 @@ impl Applying<'_> {
 
     /// Says what each key does, and that `labels` are typed.
     fn help(&self, of_questions: bool, labels: bool) -> Result<(), Failure> {
-        let mut out = self.workspace.terminal();
+        let mut out = self.session.terminal();
         out.line("Type a key, then Enter:");
         for (key, what) in keys(of_questions) {
             out.hanging(&format!("  {key}  "), "     ", what);
@@ -326,7 +326,7 @@ impl Applying<'_> {
     }
 
     fn say(&self, text: &str) -> Result<(), Failure> {
-        terminal::print(&paragraph(text, self.workspace.width))
+        terminal::print(&paragraph(text, self.session.width))
     }
 }
 
@@ -363,8 +363,8 @@ fn does(change: &Change) -> String {
 }
 
 /// The meaning of setting it, in a sentence.
-fn sentence(suggestion: &Suggestion, change: &Change, workspace: &Workspace) -> String {
-    from_now_on(change, None, suggestion.asked.asker.as_deref(), workspace)
+fn sentence(suggestion: &Suggestion, change: &Change, session: &Session) -> String {
+    from_now_on(change, None, suggestion.asked.asker.as_deref(), session)
 }
 
 /// Its scope, the askings so far that differ most, and how often the person answered so.
@@ -388,7 +388,7 @@ fn evidence(entry: &Entry<'_>) -> String {
     }
 }
 
-fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
+fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure> {
     let asked = &suggestion.asked;
     let evidence = serde_json::to_value(&suggestion.evidence)?;
     Ok(Change {
@@ -398,7 +398,7 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
         },
         key: asked.question_key.clone(),
         preference: Some(Preference {
-            set_at: Some(clock::timestamp(workspace.now)),
+            set_at: Some(clock::timestamp(session.now)),
             set_by: Some("suggest".to_owned()),
             evidence: Some(evidence.clone()),
             ..suggestion.preference()

@@ -22,12 +22,12 @@ use crate::failure::Failure;
 use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing};
+use crate::session::project::{ProjectArguments, ShortNames};
+use crate::session::{Session, period};
 use crate::terminal::consent;
 use crate::verbs::install;
 use crate::verbs::suggest::apply::Applying;
-use crate::workspace::project::{ProjectArguments, ShortNames};
-use crate::workspace::{Workspace, period};
-use crate::{after_refresh, permission_rules, started_by, terminal, workspace};
+use crate::{after_refresh, permission_rules, session, started_by, terminal};
 
 /// What plantune could answer or allow for you; --apply sets it
 ///
@@ -92,13 +92,13 @@ const HINDSIGHT: usize = 8;
 /// # Errors
 /// Conflict for a user's file that is not understood; refused where the person cannot be asked; failed for a
 /// proposal that there is none of.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.resolve(workspace)?;
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    let project = arguments.project.resolve(session)?;
     if arguments.backtest {
-        return print_backtest(arguments, project.as_deref(), workspace);
+        return print_backtest(arguments, project.as_deref(), session);
     }
-    let in_force = InForce::new(workspace);
-    let store = workspace.store()?;
+    let in_force = InForce::new(session);
+    let store = session.store()?;
     let depth = Depth {
         reasons: true,
         hindsight: match arguments.json || !arguments.which.is_empty() {
@@ -109,27 +109,27 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let mut questions = match store.as_deref().filter(|_| !arguments.permissions) {
         Some(store) => {
             let project = project.as_deref();
-            proposals::find(workspace, store, &in_force, project, depth, |_| ())?
+            proposals::find(session, store, &in_force, project, depth, |_| ())?
         }
         None => Suggestions::default(),
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {
-        Some(store) => permission_rules::find(workspace, store, project.as_deref())?,
+        Some(store) => permission_rules::find(session, store, project.as_deref())?,
         None => permission_rules::RuleProposals::default(),
     };
     let read = match &store {
-        Some(store) => workspace.read(store.count_questions(project.as_deref()))?,
+        Some(store) => session.read(store.count_questions(project.as_deref()))?,
         None => 0,
     };
-    let next = next(workspace, store.is_some());
+    let next = next(session, store.is_some());
     drop(store);
     in_force.check()?;
     if !arguments.permissions {
         let left = proposals::left(&questions, project.as_deref());
-        workspace.found(|findings| findings.proposed = Some(left));
+        session.found(|findings| findings.proposed = Some(left));
     }
     leave_out(&mut questions, &arguments.except);
-    let mut notes = notes(workspace, project.as_deref())?;
+    let mut notes = notes(session, project.as_deref())?;
     notes.extend(elsewhere(&questions.suggestions));
     let found = Proposed {
         questions: (!arguments.permissions).then_some(&questions),
@@ -142,21 +142,21 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     if !arguments.apply {
         return match arguments.which() {
-            Some(word) => show_some(&word, &found, arguments, workspace),
+            Some(word) => show_some(&word, &found, arguments, session),
             None if arguments.json => terminal::print_json(&ProposalsDocument::from(found)),
-            None => show(&found, arguments, workspace),
+            None => show(&found, arguments, session),
         };
     }
     let chosen = chosen(&found, arguments)?;
     if chosen.is_empty() {
-        show(&found, arguments, workspace)?;
+        show(&found, arguments, session)?;
     } else {
         let command = started_by::call();
-        consent::may_change(workspace, arguments.yes, &command)?;
+        consent::may_change(session, arguments.yes, &command)?;
         // What waits afterwards is counted the next time.
-        after_refresh::forget_proposals(workspace);
+        after_refresh::forget_proposals(session);
         let applying = Applying {
-            workspace,
+            session,
             settings: arguments.settings,
             command: &command,
         };
@@ -165,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             false => applying.one_by_one(&chosen)?,
         };
         if replies.is_for_hook {
-            install::offer(workspace)?;
+            install::offer(session)?;
         }
         if replies.has_ended {
             return Ok(());
@@ -175,8 +175,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// What brings more proposals: to register the hook, to import transcripts, or else to wait.
-fn next(workspace: &Workspace, has_history: bool) -> String {
-    let install = match registered(workspace) {
+fn next(session: &Session, has_history: bool) -> String {
+    let install = match registered(session) {
         Registered::Nowhere => " To log your answers from now on, run `plantune install`.",
         Registered::Well | Registered::Badly(_) => "",
     };
@@ -227,8 +227,8 @@ fn chosen<'a>(found: &Proposed<'a>, arguments: &Arguments) -> Result<Vec<Entry<'
 }
 
 /// Shows the table.
-fn show(found: &Proposed<'_>, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    shown(arguments.all, workspace, |screen| screen.list(found))
+fn show(found: &Proposed<'_>, arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+    shown(arguments.all, session, |screen| screen.list(found))
 }
 
 /// Shows the evidence of what `word` names, proposed or not, for a person or as JSON.
@@ -236,7 +236,7 @@ fn show_some(
     word: &str,
     found: &Proposed<'_>,
     arguments: &Arguments,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let all = entries(found);
     let rejected: &[Rejected] = found.questions.map_or(&[], |found| &found.rejected);
@@ -253,7 +253,7 @@ fn show_some(
         let chosen = chosen.map(|(_, entry)| *entry);
         return terminal::print_json(&ProposalsDocument::of(chosen, refused));
     }
-    shown(arguments.all, workspace, |screen| {
+    shown(arguments.all, session, |screen| {
         for (number, entry) in chosen {
             if !screen.out.is_empty() {
                 screen.out.line("");
@@ -265,15 +265,11 @@ fn show_some(
 }
 
 /// Prints what `write` writes for the terminal that there is.
-fn shown(
-    all: bool,
-    workspace: &Workspace,
-    show: impl FnOnce(&mut Screen<'_>),
-) -> Result<(), Failure> {
-    let names = ShortNames::new(workspace)?;
-    let today = workspace.today()?;
+fn shown(all: bool, session: &Session, show: impl FnOnce(&mut Screen<'_>)) -> Result<(), Failure> {
+    let names = ShortNames::new(session)?;
+    let today = session.today()?;
     let mut screen = Screen {
-        out: workspace.terminal(),
+        out: session.terminal(),
         all,
         name: &|project| names.of(project).to_owned(),
         day: &|day| humanize::day(day, today),
@@ -283,10 +279,10 @@ fn shown(
 }
 
 /// Notes on the preferences that stand: those of `project`, if one is meant.
-fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Failure> {
-    let mut standing = standing::review(workspace)?;
+fn notes(session: &Session, project: Option<&str>) -> Result<Vec<String>, Failure> {
+    let mut standing = standing::review(session)?;
     let all = standing.clone();
-    workspace.found(|findings| findings.standing = Some(all));
+    session.found(|findings| findings.standing = Some(all));
     if let Some(project) = project {
         standing.retain(|one| one.project.as_deref().is_none_or(|mine| mine == project));
     }
@@ -327,22 +323,22 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
 fn print_backtest(
     arguments: &Arguments,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
-    let today = workspace.today()?;
+    let today = session.today()?;
     let since = arguments.since.as_deref();
     let since = since.map(|day| period::date("--since", day, today));
     let since = since.transpose()?;
-    let (questions, rules) = match workspace.store()? {
+    let (questions, rules) = match session.store()? {
         Some(store) => {
-            let settings = &workspace::suggest(&workspace.paths)?;
-            let registry = workspace.registry()?;
+            let settings = &session::suggest(&session.paths)?;
+            let registry = session.registry()?;
             let questions = backtest(&store, settings, registry, project, since);
             // With the reaches that `suggest` goes by.
             let own = registry.own_reaches();
-            let prompts = workspace.read(store.prompt_history(None))?;
+            let prompts = session.read(store.prompt_history(None))?;
             let rules = rules::backtest(&prompts, settings, own, project, since);
-            (workspace.read(questions)?, rules)
+            (session.read(questions)?, rules)
         }
         None => {
             let questions = Backtest {
@@ -353,5 +349,5 @@ fn print_backtest(
         }
     };
     let document = BacktestDocument::new(&questions, &rules);
-    terminal::print_document(&document, arguments.json, workspace)
+    terminal::print_document(&document, arguments.json, session)
 }

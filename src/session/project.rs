@@ -15,7 +15,7 @@ use plantune_reports::text::clean;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::session::Session;
 
 /// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
 #[derive(Args, Clone, Debug, Default)]
@@ -33,9 +33,9 @@ impl ProjectArguments {
     ///
     /// # Errors
     /// The errors of [`resolve`].
-    pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<Option<String>, Failure> {
+    pub(crate) fn resolve(&self, session: &Session) -> Result<Option<String>, Failure> {
         let word = self.word();
-        word.map(|word| resolve(word, workspace)).transpose()
+        word.map(|word| resolve(word, session)).transpose()
     }
 
     /// The value that `--project` has or might have; `None` for all projects.
@@ -56,14 +56,14 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// Usage (exit code 2) for a word that means no project, or several; and when the store cannot be read.
-pub(crate) fn resolve(word: &str, workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn resolve(word: &str, session: &Session) -> Result<String, Failure> {
     if word == "." {
         return Ok(project_key(&std::env::current_dir()?));
     }
     if is_whole(word) {
         return Ok(word.to_owned());
     }
-    find(word, &known_projects(workspace)?)
+    find(word, &known_projects(session)?)
 }
 
 /// True for what a project key looks like: a folder, or `host/owner/repo`.
@@ -76,11 +76,11 @@ fn is_whole(word: &str) -> bool {
 ///
 /// # Errors
 /// When the store cannot be read.
-fn known_projects(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+fn known_projects(session: &Session) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
-    known.extend(workspace.ask(Store::projects)?);
-    for path in project_files(&workspace.paths) {
-        if let Ok(Some(file)) = &*workspace.preference_file(&path) {
+    known.extend(session.ask(Store::projects)?);
+    for path in project_files(&session.paths) {
+        if let Ok(Some(file)) = &*session.preference_file(&path) {
             known.extend(file.project.clone());
         }
     }
@@ -169,15 +169,15 @@ pub(crate) fn project_files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
 
 /// Leaves the store's projects and most asked keys for the shell's completions, where the store was read
 /// and has changed since. What goes wrong costs a candidate.
-pub(crate) fn leave(workspace: &Workspace) {
+pub(crate) fn leave(session: &Session) {
     let changed = |path| fs::metadata(path).and_then(|kind| kind.modified());
-    let (left, store) = (workspace.paths.names(), workspace.paths.store());
+    let (left, store) = (session.paths.names(), session.paths.store());
     if let (Ok(left), Ok(store)) = (changed(&left), changed(&store))
         && left > store
     {
         return;
     }
-    let Some(store) = workspace.open_store() else {
+    let Some(store) = session.open_store() else {
         return;
     };
     let (Ok(projects), Ok(keys)) = (store.projects(), store.most_asked_keys()) else {
@@ -185,7 +185,7 @@ pub(crate) fn leave(workspace: &Workspace) {
     };
     // Others may write it while the list is put on disk.
     drop(store);
-    workspace.close_store();
+    session.close_store();
     let names = Names {
         projects: projects.into_iter().collect(),
         keys: keys.into_iter().collect(),
@@ -206,13 +206,13 @@ impl ShortNames {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(crate) fn new(workspace: &Workspace) -> Result<Self, Failure> {
-        known_projects(workspace).map(|known| Self(short_names(&known)))
+    pub(crate) fn new(session: &Session) -> Result<Self, Failure> {
+        known_projects(session).map(|known| Self(short_names(&known)))
     }
 
     /// The same without opening the store: of what the preferences and the list for completions name.
-    pub(crate) fn without_store(workspace: &Workspace) -> Self {
-        Self(short_names(&names_without_store(&workspace.paths).projects))
+    pub(crate) fn without_store(session: &Session) -> Self {
+        Self(short_names(&names_without_store(&session.paths).projects))
     }
 
     /// The short name of the project `key`; a key that is not known stays as it is.

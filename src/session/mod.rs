@@ -1,4 +1,4 @@
-//! The workspace of a run: folders, clock, terminal, the user's files and the store.
+//! The session of a run: folders, clock, terminal, the user's files and the store.
 //!
 //! The environment is read at the start. Files, time zone and store are read when a verb first asks
 //! for them, and once a run.
@@ -35,14 +35,14 @@ use plantune_reports::terminal::{Clock, Terminal};
 use plantune_reports::text::clean;
 
 use crate::failure::{Failure, Kind};
+use crate::session::environment::Environment;
 use crate::terminal::sanitized;
-use crate::workspace::environment::Environment;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 
 /// The state of one run. Reads as its [`Environment`].
-pub(crate) struct Workspace {
+pub(crate) struct Session {
     environment: Environment,
     config: OnceCell<Config>,
     report_settings: OnceCell<ReportSettings>,
@@ -55,8 +55,8 @@ pub(crate) struct Workspace {
     store: RefCell<Option<Rc<Store>>>,
 }
 
-impl Workspace {
-    /// A workspace of which nothing is read yet.
+impl Session {
+    /// A session of which nothing is read yet.
     pub(crate) fn new(environment: Environment) -> Self {
         Self {
             environment,
@@ -116,7 +116,7 @@ impl Workspace {
     /// The person's date.
     ///
     /// # Errors
-    /// The errors of [`Workspace::zone`].
+    /// The errors of [`Session::zone`].
     pub(crate) fn today(&self) -> Result<NaiveDate, Failure> {
         Ok(self.now.with_timezone(&self.zone()?).date_naive())
     }
@@ -124,7 +124,7 @@ impl Workspace {
     /// How times are shown: `yesterday 15:04`, `3 days ago`, in the person's time zone.
     ///
     /// # Errors
-    /// The errors of [`Workspace::zone`].
+    /// The errors of [`Session::zone`].
     pub(crate) fn clock(&self) -> Result<Clock, Failure> {
         let zone = self.zone()?;
         let now = self.now.with_timezone(&zone).naive_local();
@@ -155,7 +155,7 @@ impl Workspace {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// The errors of [`refresh::refresh`], [`open`] and [`Workspace::report_settings`].
+    /// The errors of [`refresh::refresh`], [`open`] and [`Session::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -173,7 +173,7 @@ impl Workspace {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// The errors of [`open`] and [`Workspace::report_settings`].
+    /// The errors of [`open`] and [`Session::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
         let store = self.configured(open(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
@@ -252,7 +252,7 @@ impl Workspace {
     }
 }
 
-impl Deref for Workspace {
+impl Deref for Session {
     type Target = Environment;
 
     fn deref(&self) -> &Environment {
@@ -322,12 +322,9 @@ fn broken(paths: &Paths, why: &impl Display) -> Failure {
 ///
 /// # Errors
 /// Conflict for a registry that is not understood; failed when the store cannot be read.
-pub(crate) fn questions(
-    project: Option<&str>,
-    workspace: &Workspace,
-) -> Result<Vec<Listed>, Failure> {
-    let registry = workspace.registry()?;
-    workspace.ask(|store| list(store, registry, project))
+pub(crate) fn questions(project: Option<&str>, session: &Session) -> Result<Vec<Listed>, Failure> {
+    let registry = session.registry()?;
+    session.ask(|store| list(store, registry, project))
 }
 
 // What a run found out on its way that the hook, the status line and shells are left: they open no store.

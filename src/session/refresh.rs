@@ -21,11 +21,11 @@ use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
 
-use super::Workspace;
+use super::Session;
 use crate::failure::{Failure, WriteFailure};
+use crate::session::environment::Environment;
 use crate::terminal::Bar;
-use crate::workspace::environment::Environment;
-use crate::{agents, platform, terminal, workspace};
+use crate::{agents, platform, session, terminal};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -68,7 +68,7 @@ pub(crate) fn refresh(
             _ => return Err(failure(environment, error)),
         }
     }
-    Ok((workspace::open(&environment.paths)?, loaded.is_ok()))
+    Ok((session::open(&environment.paths)?, loaded.is_ok()))
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
@@ -142,7 +142,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
         let contents = health(&environment.paths.store(), 0).ok();
         for gone in contents
             .and_then(|health| health.contents)
-            .map(|contents| workspace::segments(&environment.paths, &contents))
+            .map(|contents| session::segments(&environment.paths, &contents))
             .unwrap_or_default()
         {
             terminal::say(&format!(
@@ -211,15 +211,15 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return workspace::broken(&environment.paths, error),
+        Error::Broken(error) => return session::broken(&environment.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
-        Error::Held { .. } => failure.hint(workspace::HELD),
-        Error::Newer(_) => failure.hint(workspace::NEWER),
+        Error::Held { .. } => failure.hint(session::HELD),
+        Error::Newer(_) => failure.hint(session::NEWER),
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
@@ -444,33 +444,30 @@ fn write_record(paths: &Paths, known: &Known) {
 ///
 /// # Errors
 /// Conflict for a registry that is not understood; when the log or the store cannot be written.
-pub(crate) fn import_new(
-    unread: &Unread,
-    workspace: &Workspace,
-) -> Result<Vec<ReadHistory>, Failure> {
-    let registry = workspace.registry()?;
-    let mut writer = open(workspace, workspace.zone()?)?;
-    announce(workspace, writer.reason());
-    let import = unread.read(&mut writer, registry, workspace);
-    import.map_err(|error| failure(workspace, &error))
+pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadHistory>, Failure> {
+    let registry = session.registry()?;
+    let mut writer = open(session, session.zone()?)?;
+    announce(session, writer.reason());
+    let import = unread.read(&mut writer, registry, session);
+    import.map_err(|error| failure(session, &error))
 }
 
 /// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
 ///
 /// # Errors
 /// When there is nothing at `root`, or the log or the store cannot be written.
-pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
-    let registry = workspace.registry()?;
-    let is_default = workspace.transcripts.as_deref() == Some(root);
+pub(crate) fn import(root: &Path, session: &Session) -> Result<Import, Failure> {
+    let registry = session.registry()?;
+    let is_default = session.transcripts.as_deref() == Some(root);
     let unread = match is_default {
-        true => Unread::find(workspace),
+        true => Unread::find(session),
         false => Unread::default(),
     };
-    let import = imported("claude-code", workspace, |prompts, progress, sink| {
+    let import = imported("claude-code", session, |prompts, progress, sink| {
         claude_code::read(root, registry, prompts, progress, sink)
     })?;
     if is_default {
-        write_record(&workspace.paths, &unread.known);
+        write_record(&session.paths, &unread.known);
     }
     Ok(import)
 }
@@ -481,19 +478,19 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
 /// The errors of [`import`].
 pub(crate) fn imported<F>(
     source: &str,
-    workspace: &Workspace,
+    session: &Session,
     read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
 ) -> Result<Import<F>, Failure> {
-    let mut writer = open(workspace, workspace.zone()?)?;
-    announce(workspace, writer.reason());
+    let mut writer = open(session, session.zone()?)?;
+    announce(session, writer.reason());
     let progress = Progress::of("importing");
     let bar = Bar::watch(&progress);
-    let found = writer.import(source, workspace.now, &progress, |prompts, sink| {
+    let found = writer.import(source, session.now, &progress, |prompts, sink| {
         read(prompts, &progress, sink)
     });
     drop(bar);
     found.map_err(|error| {
-        let failure = failure(workspace, &error);
+        let failure = failure(session, &error);
         match error {
             Error::Missing(_) | Error::Root(..) => {
                 failure.hint(format!("name the folder: plantune import {source} PATH"))
