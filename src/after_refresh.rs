@@ -8,17 +8,18 @@ use plantune_domain::status_line::{Left, left};
 use plantune_domain::{private_file, status_line};
 use plantune_reports::standing::StandingPreference;
 
+use crate::document::Findings;
 use crate::failure::Failure;
+use crate::period::{after, monday};
 use crate::preferences;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals};
-use crate::session::period::{after, monday};
-use crate::session::{RunFindings, Session, project};
+use crate::projects;
+use crate::session::Session;
 
-/// Leaves what this run found out. Where it brought the store up to date, what its verb did not ask is found
+/// Leaves the `findings` of this run. Where it brought the store up to date, what its verb did not ask is found
 /// out too, so that it does not matter which verb comes first.
-pub(crate) fn leave(session: &Session) {
-    let mut findings = session.take_findings();
+pub(crate) fn leave(session: &Session, mut findings: Findings) {
     if session.has_loaded() && !findings.is_outdated {
         complete(session, &mut findings);
     }
@@ -31,10 +32,10 @@ pub(crate) fn leave(session: &Session) {
             preferences::standing::update_grown(session, standing);
         }
     }
-    project::leave(session);
+    projects::leave(session);
 }
 
-fn leave_proposals(session: &Session, findings: &RunFindings) {
+fn leave_proposals(session: &Session, findings: &Findings) {
     let proposed = findings.proposed.as_ref();
     if let Some(proposed) = proposed {
         proposals::update_nudges(session, proposed);
@@ -54,7 +55,7 @@ fn leave_proposals(session: &Session, findings: &RunFindings) {
 }
 
 /// Finds out what the verb did not. What goes wrong there is reported by the verb that is about it.
-fn complete(session: &Session, findings: &mut RunFindings) {
+fn complete(session: &Session, findings: &mut Findings) {
     let Some(store) = session.open_store() else {
         return;
     };

@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::IsTerminal as _;
 
-use plantune_domain::away::Away;
+use chrono::TimeDelta;
+use plantune_domain::away::{Away, LONGEST};
 use plantune_domain::clock;
 use plantune_domain::preferences::Scope;
 use plantune_query::decisions::{Decision, Wanted};
@@ -11,9 +12,47 @@ use plantune_reports::log;
 use plantune_reports::text::one_line;
 
 use crate::failure::Failure;
-use crate::session::project::ShortNames;
-use crate::session::{Session, conflict};
+use crate::failure::conflict;
+use crate::projects::ShortNames;
+use crate::session::Session;
 use crate::terminal;
+
+/// The beginning or the end of an absence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    For(TimeDelta),
+    Off,
+}
+
+impl Absence {
+    /// `off`, or a time as `45m`, `3h` or `1h30m`: at least a minute and at most [`LONGEST`].
+    ///
+    /// # Errors
+    /// Says what was expected.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self::Off);
+        }
+        let text = text.replace(' ', "");
+        let (hours, minutes) = text.split_once('h').unwrap_or(("0", &text));
+        let minutes = match minutes {
+            "" => Some("0"),
+            minutes => minutes.strip_suffix('m'),
+        };
+        let number = |digits: &str| {
+            let is_number =
+                !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+            // More than it can hold is too long in any case.
+            is_number.then(|| i64::from(digits.parse().unwrap_or(u32::MAX)))
+        };
+        let total = minutes.and_then(|minutes| Some(60 * number(hours)? + number(minutes)?));
+        match total.map(TimeDelta::minutes) {
+            Some(duration) if duration > LONGEST => Err("at most 12h".to_owned()),
+            Some(duration) if duration > TimeDelta::zero() => Ok(Self::For(duration)),
+            _ => Err("expected a time such as 45m, 3h or 1h30m".to_owned()),
+        }
+    }
+}
 
 /// How many answers are listed.
 const LISTED: u32 = 200;
@@ -132,5 +171,40 @@ pub(crate) fn remind(session: &Session) {
             "what was answered while you were away cannot be shown: {}\n",
             failure.message()
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for (text, minutes) in [
+            ("45m", 45),
+            ("3h", 180),
+            ("1h30m", 90),
+            ("12h", 720),
+            ("720m", 720),
+        ] {
+            let wanted = Absence::For(TimeDelta::minutes(minutes));
+            assert_eq!(Absence::parse(text), Ok(wanted), "{text}");
+        }
+        for text in [
+            "", "3", "h", "0h", "-1h", "3d", "30m1h", "1h1h", "3h5", "1.5h", "+3h", "1h+30m",
+        ] {
+            let error = Absence::parse(text).unwrap_err();
+            assert!(
+                error.starts_with("expected a time such as"),
+                "{text}: {error}"
+            );
+        }
+        for text in ["12h1m", "13h", "721m", "9999999999h"] {
+            assert_eq!(
+                Absence::parse(text),
+                Err("at most 12h".to_owned()),
+                "{text}"
+            );
+        }
     }
 }

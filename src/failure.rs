@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::Path;
 use std::{fmt, io};
 
+use plantune_domain::sanitize::block;
 use plantune_reports::output;
 use plantune_reports::text::{clean, one_line, shell_word};
 
@@ -151,6 +152,12 @@ impl Failure {
             None => self,
         }
     }
+}
+
+/// A failure about a user's file that `error` names; it was left as it is.
+pub(crate) fn conflict(error: &str) -> Failure {
+    Failure::conflict(block(error.trim_end()))
+        .hint("nothing was changed; repair the file or move it away, then try again")
 }
 
 // Why a file cannot be written, and what the person can do about it.

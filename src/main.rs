@@ -14,36 +14,87 @@ mod agents;
 mod away;
 mod claude_settings;
 mod cli;
+mod default_registry;
+mod document;
+mod environment;
 mod failure;
 mod installed_hook;
+mod period;
 mod permission_rules;
 mod platform;
 mod preferences;
+mod projects;
+mod refresh;
+mod request;
 mod session;
 mod started_by;
+mod store;
 mod terminal;
 mod verbs;
 
 use std::process::ExitCode;
 
-use session::environment::Environment;
+use cli::Arguments;
+use document::Document;
+use environment::Environment;
+use failure::{Failure, Kind};
+use session::Session;
 
 fn main() -> ExitCode {
     let arguments = match cli::parse() {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let done = Environment::from_process(&arguments.global).and_then(|environment| {
-        cli::prepare(&arguments, &environment);
-        cli::run(&arguments, &environment)
-    });
-    match done.and_then(|()| terminal::show_held()) {
+    if arguments.global.quiet {
+        terminal::be_quiet();
+    }
+    let environment = Environment::from_process(arguments.global.time_zone, arguments.colour());
+    match environment.and_then(|environment| run(&arguments, &environment)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // The failure at hand is the one to report.
-            let _ = terminal::release();
             terminal::complain(&failure.to_string());
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// Does what the call asks, and prints the document that comes back.
+///
+/// # Errors
+/// Refused where plantune's files may be a repository's, and whatever the verb reports.
+fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    if arguments.uses_files() {
+        environment.check_roots()?;
+    }
+    let session = Session::new(environment.clone());
+    if arguments.may_remind() {
+        installed_hook::keep_up_to_date(&session);
+        away::remind(&session);
+    }
+    let (document, session) = match verbs::run(arguments, &session) {
+        Err(failure) if failure.kind() == Kind::DamagedStore => {
+            session.close_store();
+            refresh::compute_again(&session, session.zone()?)?;
+            let session = Session::new(environment.clone());
+            (verbs::run(arguments, &session)?, session)
+        }
+        done => (done?, session),
+    };
+    let Document {
+        text,
+        findings,
+        failure,
+    } = document;
+    after_refresh::leave(&session, findings);
+    let may_page = arguments.may_page() && environment.agent_session.is_none();
+    drop(session);
+    match failure {
+        None => terminal::show(text, may_page),
+        Some(failure) => terminal::show(text, false).and(Err(failure)),
+    }
+}
+
+/// Runs a line of words as if it had been typed.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    run(&cli::parse_words(words)?, environment)
 }

@@ -1,5 +1,6 @@
-//! The command line: parsing it, calling the verb, and what a shell is offered for a value.
+//! The command line: parsing it, and what a shell is offered for a value.
 
+pub(crate) mod arguments;
 mod help;
 mod usage;
 
@@ -7,34 +8,36 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use plantune_domain::keys::is_made_up;
 
-use crate::failure::{Failure, Kind};
-use crate::session::environment::{Environment, GlobalArguments, choice_of_words};
-use crate::session::project::Names;
-use crate::session::{Session, project, refresh};
+use crate::cli::arguments::{
+    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GlobalArguments, ImportArguments,
+    InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
+    SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+};
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::projects;
+use crate::projects::Names;
+use crate::terminal;
 use crate::verbs::hidden::{
     classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
 };
-use crate::verbs::{
-    away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
-    suggest, undo, uninstall,
-};
-use crate::{after_refresh, installed_hook, terminal};
+use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
 #[command(version)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    pub(crate) verb: Option<Verb>,
     /// Without a command: write the overview as JSON, for scripts
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// The arguments that every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
@@ -42,34 +45,34 @@ pub(crate) struct Arguments {
 
 /// The verbs; those that only scripts call are hidden.
 #[derive(Subcommand, Debug)]
-enum Verb {
+pub(crate) enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
-    Report(report::Arguments),
+    Report(ReportArguments),
     #[command(aliases = ["why", "explain", "history"])]
-    Log(log::Arguments),
-    Suggest(suggest::Arguments),
+    Log(LogArguments),
+    Suggest(SuggestArguments),
     #[command(aliases = ["list", "ls", "preferences"])]
-    Prefs(prefs::Arguments),
+    Prefs(PrefsArguments),
     #[command(alias = "revert")]
-    Undo(undo::Arguments),
-    Away(away::Arguments),
+    Undo(UndoArguments),
+    Away(AwayArguments),
     #[command(aliases = ["disable", "pause", "stop"])]
-    Off(config::set::OffArguments),
+    Off(OffArguments),
     #[command(aliases = ["enable", "resume"])]
-    On(config::set::OnArguments),
+    On(OnArguments),
     #[command(aliases = ["init", "setup", "start"])]
-    Install(install::Arguments),
-    Uninstall(uninstall::Arguments),
+    Install(InstallArguments),
+    Uninstall(UninstallArguments),
     #[command(aliases = ["status", "check"])]
     Doctor(doctor::Arguments),
     #[command(alias = "settings")]
-    Config(config::Arguments),
+    Config(ConfigArguments),
     #[command(alias = "query")]
-    Sql(sql::Arguments),
-    Export(export::Arguments),
+    Sql(SqlArguments),
+    Export(ExportArguments),
     #[cfg_attr(not(feature = "fleet"), command(hide = true))]
     Fleet(fleet::Arguments),
-    Import(import::Arguments),
+    Import(ImportArguments),
     #[command(hide = true)]
     Ingest(ingest::Arguments),
     #[command(hide = true)]
@@ -91,46 +94,57 @@ enum Verb {
 }
 
 impl Arguments {
-    /// Whether `of` holds of the verb; without one, what is shown reads and writes plantune's files.
-    fn is(&self, of: impl FnOnce(&Verb) -> bool) -> bool {
-        self.verb.as_ref().is_none_or(of)
-    }
-}
-
-impl Verb {
-    /// True for a verb that reads or writes plantune's files. `doctor` says what is wrong with them.
-    fn uses_files(&self) -> bool {
-        match self {
-            Self::Config(arguments) => arguments.uses_files(),
-            Self::Doctor(_)
-            | Self::Demo(_)
-            | Self::SessionKind(_)
-            | Self::Statusline(_)
-            | Self::Completions(_)
-            | Self::Man(_)
-            | Self::Version(_) => false,
+    /// True for a verb that reads or writes plantune's files, as the overview does. `doctor` says what is wrong with them.
+    pub(crate) fn uses_files(&self) -> bool {
+        match &self.verb {
+            Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
+            Some(
+                Verb::Doctor(_)
+                | Verb::Demo(_)
+                | Verb::SessionKind(_)
+                | Verb::Statusline(_)
+                | Verb::Completions(_)
+                | Verb::Man(_)
+                | Verb::Version(_),
+            ) => false,
             _ => true,
         }
     }
 
     /// True for a verb before which the hook is brought up to date, and the person is shown what was answered while they
     /// were away. The others do so themselves.
-    fn may_remind(&self) -> bool {
-        self.uses_files() && !matches!(self, Self::Away(_) | Self::Install(_) | Self::Uninstall(_))
+    pub(crate) fn may_remind(&self) -> bool {
+        let by_themselves = matches!(
+            self.verb,
+            Some(Verb::Away(_) | Verb::Install(_) | Verb::Uninstall(_))
+        );
+        self.uses_files() && !by_themselves
     }
 
-    /// True for a verb that shows something, which may be long.
-    fn shows(&self) -> bool {
-        matches!(
-            self,
-            Self::Report(_)
-                | Self::Suggest(_)
-                | Self::Prefs(_)
-                | Self::Log(_)
-                | Self::Doctor(_)
-                | Self::Config(_)
-                | Self::Sql(_)
-        )
+    /// True for a verb whose document may be long.
+    pub(crate) fn may_page(&self) -> bool {
+        let shows = matches!(
+            self.verb,
+            Some(
+                Verb::Report(_)
+                    | Verb::Suggest(_)
+                    | Verb::Prefs(_)
+                    | Verb::Log(_)
+                    | Verb::Doctor(_)
+                    | Verb::Config(_)
+                    | Verb::Sql(_)
+            )
+        );
+        shows && !self.global.no_pager
+    }
+
+    /// True or false for `--color always` and `never`.
+    pub(crate) fn colour(&self) -> Option<bool> {
+        match self.global.color {
+            ColorChoice::Always => Some(true),
+            ColorChoice::Never => Some(false),
+            ColorChoice::Auto => None,
+        }
     }
 }
 
@@ -171,87 +185,27 @@ fn exit_code(error: &clap::Error, words: &[String]) -> ExitCode {
     ExitCode::from(failure.exit_code())
 }
 
-/// Sets up the terminal as the global options say.
-pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
-    if arguments.global.quiet {
-        terminal::be_quiet();
-    }
-    if arguments.is(Verb::shows) && !arguments.global.no_pager {
-        terminal::hold_for_pager(environment.agent_session.is_some());
-    }
-}
-
-/// Does what the call asks. When the store turns out to be damaged, it is computed again, and the verb run
-/// once more.
+/// The arguments of a line of words, as if it had been typed.
 ///
 /// # Errors
-/// Refused where plantune's files may be a repository's, and whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    if arguments.is(Verb::uses_files) {
-        environment.check_roots()?;
-    }
-    let session = Session::new(environment.clone());
-    if arguments.is(Verb::may_remind) {
-        installed_hook::keep_up_to_date(&session);
-        crate::away::remind(&session);
-    }
-    match run_verb(arguments, &session) {
-        Err(failure) if failure.kind() == Kind::DamagedStore => {
-            session.close_store();
-            refresh::compute_again(&session, session.zone()?)?;
-            let session = Session::new(environment.clone());
-            run_verb(arguments, &session)?;
-            after_refresh::leave(&session);
-        }
-        done => {
-            done?;
-            after_refresh::leave(&session);
-        }
-    }
-    Ok(())
-}
-
-/// Runs a line of words as if it had been typed.
-fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+/// Usage for words that are no command.
+pub(crate) fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
     let words = iter::once("plantune").chain(words.iter().copied());
-    run(&Arguments::try_parse_from(words)?, environment)
+    Ok(Arguments::try_parse_from(words)?)
 }
 
-fn run_verb(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let Some(verb) = &arguments.verb else {
-        return overview::run(session, arguments.json);
-    };
-    if arguments.json {
-        let failure = Failure::usage("--json stands before the command");
-        return Err(failure.hint("write it behind the command: plantune report --json"));
+/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
+pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
+    let mut found = ColorChoice::Auto;
+    let mut words = words.take_while(|word| *word != "--").peekable();
+    while let Some(word) = words.next() {
+        let value = match word {
+            "--color" => words.peek().copied(),
+            _ => word.strip_prefix("--color="),
+        };
+        found = value.and_then(|value| value.parse().ok()).unwrap_or(found);
     }
-    match verb {
-        Verb::Install(arguments) => install::run(arguments, session),
-        Verb::Uninstall(arguments) => uninstall::run(arguments, session),
-        Verb::Demo(arguments) => demo::run(arguments, session, run_words),
-        Verb::Sql(arguments) => sql::run(arguments, session),
-        Verb::Export(arguments) => export::run(arguments, session),
-        Verb::Fleet(arguments) => fleet::run(arguments, session),
-        Verb::Import(arguments) => import::run(arguments, session),
-        Verb::Ingest(arguments) => ingest::run(arguments, session),
-        Verb::Gc(arguments) => gc::run(arguments, session),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, session),
-        Verb::Report(arguments) => report::run(arguments, session),
-        Verb::Doctor(arguments) => doctor::run(arguments, session),
-        Verb::Suggest(arguments) => suggest::run(arguments, session),
-        Verb::Log(arguments) => log::run(arguments, session),
-        Verb::Away(arguments) => away::run(arguments, session),
-        Verb::Off(_) => config::set::switch(false, session),
-        Verb::On(_) => config::set::switch(true, session),
-        Verb::Undo(arguments) => undo::run(arguments, session),
-        Verb::Prefs(arguments) => prefs::run(arguments, session),
-        Verb::Statusline(arguments) => statusline::run(arguments),
-        Verb::Config(arguments) => config::run(arguments, session),
-        Verb::Completions(arguments) => completions::run(arguments),
-        Verb::Man(arguments) => man::run(arguments, command()),
-        Verb::Classify(arguments) => classify::run(arguments, session),
-        Verb::Version(arguments) => version::run(arguments, session),
-    }
+    found
 }
 
 // What a shell is offered for a value: projects and question keys. Read from the preferences, the registry
@@ -277,7 +231,7 @@ fn add_candidates(command: clap::Command) -> clap::Command {
 
 fn projects() -> Vec<CompletionCandidate> {
     let known = known_names().unwrap_or_default().projects;
-    let shown = project::short_names(&known);
+    let shown = projects::short_names(&known);
     let shown: BTreeSet<String> = known
         .iter()
         .filter_map(|key| shown.get(key).cloned())
@@ -293,9 +247,9 @@ fn keys() -> Vec<CompletionCandidate> {
 }
 
 fn known_names() -> Option<Names> {
-    let environment = Environment::from_process(&GlobalArguments::default()).ok()?;
+    let environment = Environment::from_process(None, None).ok()?;
     environment.check_roots().ok()?;
-    Some(project::names_without_store(&environment.paths))
+    Some(projects::names_without_store(&environment.paths))
 }
 
 /// Those of `values` that a shell takes as they stand: they come from repositories.
@@ -310,6 +264,14 @@ fn candidates(values: BTreeSet<String>) -> impl Iterator<Item = CompletionCandid
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn help_is_coloured_as_the_words_say() {
+        let of = |line: &str| choice_of_words(line.split(' '));
+        assert_eq!(of("report --color never --help"), ColorChoice::Never);
+        assert_eq!(of("--color=always report -h"), ColorChoice::Always);
+        assert_eq!(of("report -- --color=never"), ColorChoice::Auto);
+    }
 
     #[test]
     fn nothing_that_a_shell_would_run_is_offered() {

@@ -24,6 +24,7 @@ use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
+use crate::store;
 use crate::{platform, session};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
@@ -92,7 +93,7 @@ fn of_agent(
     project: Option<&str>,
     agent: Option<&'static str>,
 ) -> Result<RuleProposals, Failure> {
-    let failure = |error: Error| session::failure(&session.paths, &error);
+    let failure = |error: Error| store::failure(&session.paths, &error);
     let prompts = store.prompt_history(agent).map_err(failure)?;
     if agent.is_some() && prompts.is_empty() {
         return Ok(RuleProposals::default());

@@ -13,8 +13,9 @@ use super::FoundFile;
 use super::scope::{PreferenceScope, quoted};
 use super::writer::Change;
 use crate::failure::Failure;
-use crate::session::project::ShortNames;
-use crate::session::{Session, project};
+use crate::projects;
+use crate::projects::ShortNames;
+use crate::session::Session;
 use crate::{preferences, session};
 
 /// How many characters of a name are shown.
@@ -93,7 +94,7 @@ pub(crate) fn key(
     if is_id(word) {
         return Ok(word.to_owned());
     }
-    let here = project::resolve(".", session).map(PreferenceScope::Project);
+    let here = projects::resolve(".", session).map(PreferenceScope::Project);
     let near = scope.or(here.as_ref().ok());
     let is_near = |file: &FoundFile| Some(&file.preference_scope()) == near;
     let files = preferences::all(session).into_iter();
@@ -201,7 +202,7 @@ pub(crate) fn undo(
         // `undo` takes the nearest one.
         return format!("`{}`", scope.prefs("clear", &word));
     }
-    let here = project::resolve(".", session).ok();
+    let here = projects::resolve(".", session).ok();
     let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
             format!(" --project {}", quoted(names.of(project)))

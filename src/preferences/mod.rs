@@ -35,8 +35,9 @@ use self::renamed::renamed;
 use self::scope::PreferenceScope;
 use self::standing::review;
 use crate::failure::Failure;
-use crate::session::project::project_files;
-use crate::session::{LoadedPreferences, Session, conflict};
+use crate::failure::conflict;
+use crate::projects::project_files;
+use crate::session::{LoadedPreferences, Session};
 
 // Every file of preferences, read as far as it can be.
 

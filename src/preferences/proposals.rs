@@ -13,8 +13,9 @@ use plantune_query::habits::Habits;
 use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
 use super::InForce;
+use crate::document::LeftProposals;
 use crate::failure::Failure;
-use crate::session::{LeftProposals, Session};
+use crate::session::Session;
 use crate::{session, terminal};
 
 /// The depth of the search: the details worked out beside the proposals.

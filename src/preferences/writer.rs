@@ -18,10 +18,11 @@ use plantune_reports::text;
 use serde_json::{Map, Value, json};
 
 use super::evidence_now;
+use crate::failure::conflict;
 use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
-use crate::session::{Session, conflict};
+use crate::session::Session;
 use crate::terminal::consent::{Confirmation, diff};
 use crate::terminal::sanitized;
 use crate::{platform, terminal};
@@ -130,7 +131,6 @@ impl PlannedChanges<'_> {
 
     /// Writes the files; the lock is held. `yes` when `--yes` stood in for the person's answer.
     fn write(&self, yes: bool) -> Result<(), Failure> {
-        self.session.found(|findings| findings.is_outdated = true);
         // First what needs space or permission, so that nothing is changed without them; a change is
         // logged before it takes effect.
         let staged = self

@@ -6,9 +6,9 @@ use std::io::IsTerminal as _;
 use plantune_reports::text::paragraph;
 use similar::TextDiff;
 
+use crate::environment::UNATTENDED;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::session::environment::UNATTENDED;
 use crate::terminal::{ask, print, print_exactly, sanitized};
 
 /// How the person is asked.

@@ -1,59 +1,46 @@
 //! `plantune import`: the questions asked before plantune was installed.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
-use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
+use plantune_ingest::claude_code::{Prompts, Sink};
+use plantune_ingest::{Error, GstackImport, Import, Progress, claude_code, gstack, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
 use crate::agents;
+use crate::document::Document;
+use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::session::environment::transcripts_root;
-use crate::session::{Session, refresh};
-use crate::terminal::{consent, print};
-
-/// How many unreadable files are named.
-const NAMED_FILES: usize = 3;
-
-/// Load questions from before plantune was installed
-///
-/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
-/// it lacks the texts you saw, so it is not evidence.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune import claude-code                     from Claude Code's transcripts
-  plantune import gstack                          from gstack's log")]
-pub(crate) struct Arguments {
-    /// The agent whose history to read, or gstack
-    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
-    source: String,
-    /// The folder, or a file in it [default: where the agent keeps it]
-    path: Option<PathBuf>,
-}
+use crate::refresh;
+use crate::refresh::{ReadHistory, Unread};
+use crate::request::ImportRequest;
+use crate::session::Session;
+use crate::terminal::{Bar, consent};
 
 /// The other source, beside the histories of agents.
 const GSTACK: &str = "gstack";
+
+/// How many unreadable files are named.
+const NAMED_FILES: usize = 3;
 
 /// Imports, and says what was found.
 ///
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let path = arguments.path.as_ref();
+pub(crate) fn run(request: &ImportRequest, session: &Session) -> Result<Document, Failure> {
+    let path = request.path.as_ref();
     let mut others = OTHERS.iter();
-    match others.find(|agent| agent.name() == arguments.source) {
+    match others.find(|agent| agent.name() == request.source) {
         Some(agent) => import_history(*agent, path, session),
-        None if arguments.source == GSTACK => import_gstack(path, session),
+        None if request.source == GSTACK => import_gstack(path, session),
         None => import_claude_code(path, session),
     }
 }
 
-fn import_gstack(path: Option<&PathBuf>, session: &Session) -> Result<(), Failure> {
+fn import_gstack(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
     let default = gstack::default_root(|name| std::env::var_os(name));
     let root = folder(
         path,
@@ -62,29 +49,30 @@ fn import_gstack(path: Option<&PathBuf>, session: &Session) -> Result<(), Failur
         "logs of gstack's: HOME is not",
         session,
     )?;
-    let import = refresh::imported(GSTACK, session, |_, _, sink| gstack::read(&root, sink))?;
-    print(&summary_of_gstack(&import))
+    let import = imported(GSTACK, session, |_, _, sink| gstack::read(&root, sink))?;
+    Ok(Document::text(summary_of_gstack(&import)))
 }
 
-fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<(), Failure> {
+fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
     let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
     let root = folder(path, transcripts_root(), "claude-code", &what, session)?;
-    print(&summary(&refresh::import(&root, session)?, "Claude Code"))
+    let import = import_transcripts(&root, session)?;
+    Ok(Document::text(summary(&import, "Claude Code")))
 }
 
 fn import_history(
     agent: &'static dyn Installed,
     path: Option<&PathBuf>,
     session: &Session,
-) -> Result<(), Failure> {
+) -> Result<Document, Failure> {
     let default = agents::history_root(agent);
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
     let registry = session.registry()?;
-    let import = refresh::imported(agent.name(), session, |prompts, progress, sink| {
+    let import = imported(agent.name(), session, |prompts, progress, sink| {
         read_history(agent, &root, registry, prompts, progress, sink)
     })?;
-    print(&summary(&import, agent.title()))
+    Ok(Document::text(summary(&import, agent.title())))
 }
 
 /// The folder to import: `path`, else `default`; without one there is no `what`.
@@ -274,4 +262,66 @@ fn lines(text: &mut String, counts: &[(u64, &str, &str)]) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{count:>8}  {words}");
     }
+}
+
+// Imports of what agents keep: all of it, or the transcripts that are new.
+
+/// Adds what the transcripts hold that are new, and returns what that was.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; when the log or the store cannot be written.
+pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadHistory>, Failure> {
+    let registry = session.registry()?;
+    let mut writer = refresh::open(session, session.zone()?)?;
+    refresh::announce(session, writer.reason());
+    let import = unread.read(&mut writer, registry, session);
+    import.map_err(|error| refresh::failure(session, &error))
+}
+
+/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
+///
+/// # Errors
+/// When there is nothing at `root`, or the log or the store cannot be written.
+fn import_transcripts(root: &Path, session: &Session) -> Result<Import, Failure> {
+    let registry = session.registry()?;
+    let is_default = session.transcripts.as_deref() == Some(root);
+    let unread = match is_default {
+        true => Unread::find(session),
+        false => Unread::default(),
+    };
+    let import = imported("claude-code", session, |prompts, progress, sink| {
+        claude_code::read(root, registry, prompts, progress, sink)
+    })?;
+    if is_default {
+        refresh::write_record(&session.paths, &unread.known);
+    }
+    Ok(import)
+}
+
+/// The events that `read` adds from `source`, with a progress bar.
+///
+/// # Errors
+/// The errors of [`import`].
+fn imported<F>(
+    source: &str,
+    session: &Session,
+    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
+) -> Result<Import<F>, Failure> {
+    let mut writer = refresh::open(session, session.zone()?)?;
+    refresh::announce(session, writer.reason());
+    let progress = Progress::of("importing");
+    let bar = Bar::watch(&progress);
+    let found = writer.import(source, session.now, &progress, |prompts, sink| {
+        read(prompts, &progress, sink)
+    });
+    drop(bar);
+    found.map_err(|error| {
+        let failure = refresh::failure(session, &error);
+        match error {
+            Error::Missing(_) | Error::Root(..) => {
+                failure.hint(format!("name the folder: plantune import {source} PATH"))
+            }
+            _ => failure,
+        }
+    })
 }

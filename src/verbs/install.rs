@@ -2,76 +2,38 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code;
 
 use crate::claude_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
+use crate::default_registry;
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
 use crate::platform::{in_path, is_executable};
-use crate::session::{Session, default_registry};
+use crate::request::InstallRequest;
+use crate::session::Session;
 use crate::terminal::consent;
 use crate::{after_refresh, agents, claude_settings, started_by, terminal};
-
-/// Register plantune's hook with your coding agents
-///
-/// Shows the change to each settings file and asks first. Every other byte of the file stays, and a backup is kept. If
-/// plantune is installed already, its entries are repaired.
-///
-/// The agents call a copy of the hook in plantune's data folder. After an upgrade, the next command updates that copy.
-#[derive(Args, Debug, Default)]
-#[command(after_help = "Examples:
-  plantune install --dry-run                      only show the change
-  plantune install --agent codex                  only for one agent
-  plantune install --guard
-      also stop agents from changing your preferences
-  plantune install --statusline
-      also show today's questions in the status line
-  plantune install --rollback                     undo the last change")]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    change: ChangeArguments,
-    /// Only for this agent [default: Claude Code, and each of the others that you have]
-    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
-    agent: Option<String>,
-    /// Register this hook instead of a copy of plantune's own
-    #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
-    hook_path: Option<PathBuf>,
-    /// Also add rules that stop agents from changing your preferences, and Claude Code from editing plantune's files
-    #[arg(long, conflicts_with = "rollback")]
-    guard: bool,
-    /// Also show today's questions and answers in Claude Code's status line, unless another program prints it
-    #[arg(long, conflicts_with = "rollback")]
-    statusline: bool,
-    /// Also let Claude Code ring the terminal's bell when it waits for you, unless you chose another way
-    #[arg(long, conflicts_with = "rollback")]
-    notify: bool,
-    /// Undo plantune's last change to these settings, byte for byte
-    #[arg(long)]
-    rollback: bool,
-}
 
 /// Registers the hook, or undoes the last change.
 ///
 /// # Errors
 /// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
 /// the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let _lock = if arguments.change.dry_run {
+pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let _lock = if request.change.dry_run {
         None
     } else {
         Some(lock(session)?)
     };
-    if arguments.rollback {
-        return roll_back(&arguments.change, arguments.agent(), session);
+    if request.rollback {
+        return roll_back(&request.change, request.agent(), session);
     }
-    if arguments.agent().is_none() {
-        install_for_claude_code(arguments, session)?;
+    if request.agent().is_none() {
+        install_for_claude_code(request, session)?;
     }
-    install_for_others(arguments, session)
+    install_for_others(request, session)
 }
 
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
@@ -91,16 +53,16 @@ pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
         return Ok(());
     }
     session.close_store();
-    run(&Arguments::default(), session)
+    run(&InstallRequest::default(), session)
 }
 
 /// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the
 /// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
-fn install_for_others(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let scope = arguments.change.scope;
-    let found = match arguments.agent() {
+fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let scope = request.change.scope;
+    let found = match request.agent() {
         Some(name) => vec![agents::named(name)?],
-        None if arguments.agent.is_some() || scope != SettingsScope::User => Vec::new(),
+        None if request.agent.is_some() || scope != SettingsScope::User => Vec::new(),
         None => agents::found().collect(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
@@ -110,17 +72,17 @@ fn install_for_others(arguments: &Arguments, session: &Session) -> Result<(), Fa
         ));
     }
     for one in found {
-        let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
+        let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
         let first = || hook.put_in_place(session);
-        one.install(session, &arguments.change, &hook.command()?, first)?;
-        if arguments.guard {
-            one.guard(session, &arguments.change)?;
+        one.install(session, &request.change, &hook.command()?, first)?;
+        if request.guard {
+            one.guard(session, &request.change)?;
         }
     }
     Ok(())
 }
 
-impl Arguments {
+impl InstallRequest {
     /// The agent that is named, where it is another one than Claude Code.
     fn agent(&self) -> Option<&str> {
         self.agent
@@ -130,22 +92,22 @@ impl Arguments {
 }
 
 /// Registers the hook with Claude Code.
-fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let scope = arguments.change.scope;
-    let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
+fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let scope = request.change.scope;
+    let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
     let command = hook.command()?;
     let file = SettingsFile::open(session, scope)?;
     let conflict = |problem| file.conflict(&problem);
-    let (edited, rules) = edit(arguments, session, &file, &command)?;
+    let (edited, rules) = edit(request, session, &file, &command)?;
     if edited.changes.is_empty() {
-        if !arguments.change.dry_run {
+        if !request.change.dry_run {
             consent::is_person(session, &started_by::call())?;
             hook.put_in_place(session)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
-        return terminal::print(&status_line_note(arguments, &file, &command)?);
+        return terminal::print(&status_line_note(request, &file, &command)?);
     }
-    if scope == SettingsScope::Project && arguments.hook_path.is_none() {
+    if scope == SettingsScope::Project && request.hook_path.is_none() {
         terminal::print(
             "note: this file is shared, so it names the hook without a folder: everybody who \
              works on the project needs plantune-hook in their PATH\n",
@@ -160,7 +122,7 @@ fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(
         rules: Some(&rules),
     };
     let first = || hook.put_in_place(session);
-    if file.change(session, &arguments.change, &change, first)? {
+    if file.change(session, &request.change, &change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
@@ -179,7 +141,7 @@ fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(
             &editor::inspect(&edited.text).map_err(conflict)?,
         ))?;
         terminal::print(&plugins(session))?;
-        terminal::print(&status_line_note(arguments, &file, &command)?)?;
+        terminal::print(&status_line_note(request, &file, &command)?)?;
         after_refresh::leave_status_line(session, None, None, None);
     }
     Ok(())
@@ -212,7 +174,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
 /// The settings with the hook registered and, if asked for, guarded; and which of the permission
 /// rules in them are plantune's.
 fn edit(
-    arguments: &Arguments,
+    request: &InstallRequest,
     session: &Session,
     file: &SettingsFile,
     command: &str,
@@ -221,20 +183,20 @@ fn edit(
     let registered = claude_settings::registration(file.scope, file.text());
     let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
-    let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
+    let has_line = request.statusline || matches!(owner, StatusLineOwner::Ours(_));
     let line = has_line.then(|| status_line_command(command));
     let edited = edited.with(line.as_deref(), editor::install_status_line);
     let edited = edited.map_err(conflict)?;
     let mut ours = file.journal(session)?.rules().unwrap_or_default();
     let before = edited.changes.len();
-    let bell = arguments.notify.then_some(());
+    let bell = request.notify.then_some(());
     let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
     let edited = edited.map_err(conflict)?;
     ours.notify |= edited.changes.len() > before;
-    if !arguments.guard {
+    if !request.guard {
         return Ok((edited, ours));
     }
-    let wanted = claude_settings::rules(session, arguments.change.scope)?;
+    let wanted = claude_settings::rules(session, request.change.scope)?;
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
@@ -256,13 +218,13 @@ fn edit(
 
 /// Says what to add where the status line that is asked for is another command's.
 fn status_line_note(
-    arguments: &Arguments,
+    request: &InstallRequest,
     file: &SettingsFile,
     command: &str,
 ) -> Result<String, Failure> {
     let owner =
         editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
-    if !arguments.statusline || owner != StatusLineOwner::Other {
+    if !request.statusline || owner != StatusLineOwner::Other {
         return Ok(String::new());
     }
     Ok(format!(
@@ -375,7 +337,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
 fn roll_back(
-    arguments: &ChangeArguments,
+    wanted: &ChangeArguments,
     agent: Option<&str>,
     session: &Session,
 ) -> Result<(), Failure> {
@@ -385,8 +347,8 @@ fn roll_back(
             format!("--agent {name}"),
         ),
         None => (
-            SettingsFile::open(session, arguments.scope)?,
-            arguments.scope.argument(),
+            SettingsFile::open(session, wanted.scope)?,
+            wanted.scope.argument(),
         ),
     };
     let name = file.name();
@@ -432,6 +394,5 @@ fn roll_back(
         after: before.as_deref(),
         rules: None,
     };
-    file.change(session, arguments, &change, || Ok(()))
-        .map(drop)
+    file.change(session, wanted, &change, || Ok(())).map(drop)
 }

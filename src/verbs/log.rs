@@ -1,6 +1,5 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
-use clap::Args;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::habits::Grouping;
@@ -14,76 +13,43 @@ use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing, stored};
+use crate::projects::ShortNames;
+use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
 use crate::session::Session;
-use crate::session::period::PeriodArguments;
-use crate::session::project::{ProjectArguments, ShortNames};
-use crate::{permission_rules, preferences, session, terminal};
-
-/// What was asked and answered, a line each
-///
-/// With a key or an id: why it was asked, and who or what answered it. The end of an id is enough.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune log --auto                             what was answered for you
-  plantune log --since monday                     since that day; or --days 30
-  plantune log test-scope                         why it was asked or answered
-  plantune log --limit 100 --project shop         100 of one project")]
-pub(crate) struct Arguments {
-    /// Show one question or permission prompt in full: its key, or its id
-    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv", "today", "days", "week", "month", "since"])]
-    what: Option<String>,
-    /// Only what was answered for you
-    #[arg(long)]
-    auto: bool,
-    /// Permission prompts as well
-    #[arg(long, conflicts_with = "auto")]
-    prompts: bool,
-    /// How many to list [default: 20, or all of a period]
-    #[arg(short = 'n', long, alias = "top", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    #[command(flatten)]
-    period: PeriodArguments,
-    #[command(flatten)]
-    project: ProjectArguments,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Print the questions as CSV, for spreadsheets
-    #[arg(long, conflicts_with_all = ["json", "prompts"])]
-    csv: bool,
-}
+use crate::{permission_rules, preferences, session};
 
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let project = arguments.project.resolve(session)?;
-    if let Some(what) = &arguments.what {
-        return explain_call(what, project, arguments.json, session);
+pub(crate) fn run(call: &LogCall, session: &Session) -> Result<Document, Failure> {
+    match call {
+        LogCall::List(request) => list(request, session),
+        LogCall::Explain(request) => explain_call(request, session),
     }
-    let period = match arguments.period.is_given() {
-        true => Some(arguments.period.resolve(session.now, session.zone()?)?),
-        false => None,
-    };
-    let days = period.map(|period| period.days);
+}
+
+fn list(request: &LogRequest, session: &Session) -> Result<Document, Failure> {
+    let project = request.project.as_deref();
+    let days = request.period.as_ref().map(|period| period.days);
     let usual = if days.is_some() { u32::MAX } else { LISTED };
-    let limit = arguments.limit.unwrap_or(usual);
+    let limit = request.limit.unwrap_or(usual);
     let wanted = Wanted {
-        project: project.as_deref(),
-        auto_decided: arguments.auto,
+        project,
+        auto_decided: request.auto,
         days,
         limit,
         ..Wanted::default()
     };
     let decisions = session.decisions(&wanted)?;
-    let prompts = match arguments.prompts {
+    let prompts = match request.prompts {
         true => Some(session.ask(|store| {
             store.prompts(&WantedPrompts {
-                project: project.as_deref(),
+                project,
                 days,
                 limit: Some(limit),
                 ..WantedPrompts::default()
@@ -93,10 +59,11 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut log = Log::new(decisions, prompts, limit);
-    if arguments.csv {
-        return terminal::print_exactly(&csv::decisions(&log.decisions)?);
+    if request.format == Format::Csv {
+        return Ok(Document::exact(csv::decisions(&log.decisions)?));
     }
-    if !arguments.json {
+    let json = request.format == Format::Json;
+    if !json {
         let names = ShortNames::new(session)?;
         let of_decisions = log.decisions.iter_mut().map(|one| &mut one.project);
         let of_prompts = log.prompts.iter_mut().flatten();
@@ -104,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
             .chain(of_prompts.map(|one| &mut one.project))
             .for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&log, arguments.json, session)
+    Document::of(&log, json, session)
 }
 
 // `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
@@ -131,15 +98,11 @@ const SHOWN: usize = 400;
 ///
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
-fn explain_call(
-    what: &str,
-    project: Option<String>,
-    json: bool,
-    session: &Session,
-) -> Result<(), Failure> {
+fn explain_call(request: &ExplainRequest, session: &Session) -> Result<Document, Failure> {
+    let (project, json) = (request.project.clone(), request.json);
     let store = session.store()?;
-    let whole = whole_id(store.as_deref(), what, session)?;
-    let what = whole.as_deref().unwrap_or(what);
+    let whole = whole_id(store.as_deref(), &request.what, session)?;
+    let what = whole.as_deref().unwrap_or(&request.what);
     let prompts = prompts(store.as_deref(), what, session)?;
     if !prompts.is_empty() {
         let document = Explanations {
@@ -201,13 +164,13 @@ fn whole_id(
     Ok(found.pop().filter(|_| found.is_empty()))
 }
 
-fn write(mut document: Explanations, json: bool, session: &Session) -> Result<(), Failure> {
+fn write(mut document: Explanations, json: bool, session: &Session) -> Result<Document, Failure> {
     if !json {
         let names = ShortNames::new(session)?;
         let projects = document.projects();
         projects.for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&document, json, session)
+    Document::of(&document, json, session)
 }
 
 /// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to

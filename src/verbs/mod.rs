@@ -1,6 +1,7 @@
 //! The verbs, one file or folder each: the tree reads like `plantune --help`. What several of them
 //! need lies in the folders beside this one, never in a verb.
 
+mod apply;
 pub(crate) mod away;
 pub(crate) mod config;
 pub(crate) mod doctor;
@@ -14,7 +15,9 @@ pub(crate) mod log;
 pub(crate) mod no_fleet;
 pub(crate) mod overview;
 pub(crate) mod prefs;
+pub(crate) mod prefs_set;
 pub(crate) mod report;
+mod report_subject;
 pub(crate) mod sql;
 pub(crate) mod suggest;
 pub(crate) mod undo;
@@ -22,6 +25,59 @@ pub(crate) mod uninstall;
 
 #[cfg(not(feature = "fleet"))]
 pub(crate) use no_fleet as fleet;
+
+use self::hidden::{
+    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
+};
+use crate::cli::{Arguments, Verb, command};
+use crate::document::Document;
+use crate::failure::Failure;
+use crate::request;
+use crate::session::Session;
+
+/// Resolves the arguments, and does what they ask.
+///
+/// # Errors
+/// Whatever the verb reports.
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, Failure> {
+    let Some(verb) = &arguments.verb else {
+        return overview::run(arguments.json, session);
+    };
+    if arguments.json {
+        let failure = Failure::usage("--json stands before the command");
+        return Err(failure.hint("write it behind the command: plantune report --json"));
+    }
+    let done = |()| Document::default();
+    match verb {
+        Verb::Report(arguments) => report::run(&request::report(arguments, session)?, session),
+        Verb::Log(arguments) => log::run(&request::log(arguments, session)?, session),
+        Verb::Suggest(arguments) => suggest::run(&request::suggest(arguments, session)?, session),
+        Verb::Prefs(arguments) => prefs::run(&request::prefs(arguments, session)?, session),
+        Verb::Undo(arguments) => undo::run(&request::undo(arguments, session)?, session),
+        Verb::Away(arguments) => away::run(&request::away(arguments, session)?, session),
+        Verb::Off(_) => config::set::switch(false, session),
+        Verb::On(_) => config::set::switch(true, session),
+        Verb::Install(arguments) => install::run(&request::install(arguments), session).map(done),
+        Verb::Uninstall(arguments) => {
+            uninstall::run(&request::uninstall(arguments), session).map(done)
+        }
+        Verb::Config(arguments) => config::run(&request::config(arguments), session),
+        Verb::Sql(arguments) => sql::run(&request::sql(arguments), session),
+        Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
+        Verb::Import(arguments) => import::run(&request::import(arguments), session),
+        Verb::Doctor(arguments) => doctor::run(arguments, session),
+        Verb::Fleet(arguments) => fleet::run(arguments, session).map(done),
+        Verb::Demo(arguments) => demo::run(arguments, session, crate::run_words).map(done),
+        Verb::Ingest(arguments) => ingest::run(arguments, session).map(done),
+        Verb::Gc(arguments) => gc::run(arguments, session).map(done),
+        Verb::SessionKind(arguments) => session_kind::run(arguments, session).map(done),
+        Verb::Statusline(arguments) => statusline::run(arguments).map(done),
+        Verb::Completions(arguments) => completions::run(arguments).map(done),
+        Verb::Man(arguments) => man::run(arguments, command()).map(done),
+        Verb::Classify(arguments) => classify::run(arguments, session).map(done),
+        Verb::Version(arguments) => version::run(arguments, session).map(done),
+    }
+}
 
 /// The verbs that `--help` does not list: for scripts and other programs, and what is called once.
 pub(crate) mod hidden {

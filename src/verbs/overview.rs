@@ -4,21 +4,22 @@
 use plantune_agents::OTHERS;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_reports::humanize::counted;
-use plantune_reports::report::{Document, Span, show_overview};
+use plantune_reports::report::{Document as ReportDocument, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
 use serde::Serialize;
 
 use crate::agents;
+use crate::document::Document;
+use crate::environment::transcripts_root;
 use crate::failure::Failure;
 use crate::installed_hook::{CURRENT, Registered, registered};
-use crate::session::environment::transcripts_root;
-use crate::session::period::Period;
-use crate::session::refresh::{ReadHistory, Unread};
-use crate::session::{Session, refresh};
+use crate::period::Period;
+use crate::refresh::{ReadHistory, Unread};
+use crate::session::Session;
 use crate::started_by::command;
 use crate::terminal;
 use crate::terminal::consent;
-use crate::verbs::report;
+use crate::verbs::{import, report};
 
 /// The lines of a terminal that does not say how many it has.
 const LINES: usize = 24;
@@ -34,10 +35,10 @@ const ROWS: usize = 15;
 ///
 /// # Errors
 /// When neither transcripts nor the store can be read.
-pub(crate) fn run(session: &Session, json: bool) -> Result<(), Failure> {
+pub(crate) fn run(json: bool, session: &Session) -> Result<Document, Failure> {
     let read = read_transcripts(session);
     let period = Period::last_weeks(session.now, session.zone()?);
-    let shown = report::overview(session, &period, json);
+    let shown = report::overview(period, json, session);
     let (line, shown) = match (read, shown) {
         // The one failure is why the other is.
         (Err(failure), Err(_)) => return Err(failure),
@@ -47,18 +48,20 @@ pub(crate) fn run(session: &Session, json: bool) -> Result<(), Failure> {
         }
         (Ok(line), shown) => (line, shown?),
     };
+    let (shown, findings) = shown;
     let steps = next(session, &shown)?;
     if json {
         #[derive(Serialize)]
         struct Overview {
             #[serde(flatten)]
-            report: Document,
+            report: ReportDocument,
             next: Vec<NextStep>,
         }
-        return terminal::print_json(&Overview {
+        let document = Overview {
             report: shown,
             next: steps,
-        });
+        };
+        return Ok(Document::json(&document)?.with(findings));
     }
     let whole = |rows: usize| {
         let mut out = session.terminal();
@@ -72,7 +75,8 @@ pub(crate) fn run(session: &Session, json: bool) -> Result<(), Failure> {
     let lines = terminal::rows().unwrap_or_default().max(LINES) - others;
     let fits = |text: &String| text.lines().count() <= lines;
     let text = (1..=ROWS).rev().map(whole).find(fits);
-    terminal::print(&(line + &text.unwrap_or_else(|| whole(1))))
+    let text = line + &text.unwrap_or_else(|| whole(1));
+    Ok(Document::text(text).with(findings))
 }
 
 /// Something that the person can do next.
@@ -120,7 +124,7 @@ fn read_transcripts(session: &Session) -> Result<String, Failure> {
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let found = refresh::import_new(&unread, session)?;
+    let found = import::import_new(&unread, session)?;
     let lines = wrap(&summary(&found), session.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
@@ -152,7 +156,7 @@ fn summary(found: &[ReadHistory]) -> String {
 }
 
 /// The next steps for the person.
-fn next(session: &Session, shown: &Document) -> Result<Vec<NextStep>, Failure> {
+fn next(session: &Session, shown: &ReportDocument) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
     let proposed = [
         counted_or_none(

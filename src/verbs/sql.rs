@@ -6,7 +6,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use chrono::DateTime;
-use clap::Args;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
@@ -16,10 +15,12 @@ use plantune_reports::csv;
 use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::FoundFile;
+use crate::request::{Format, SqlRequest};
 use crate::session::Session;
-use crate::{failure, preferences, session, terminal};
+use crate::{failure, preferences, store};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -27,35 +28,13 @@ const SHOWN: usize = 1000;
 /// How long a statement from standard input may be, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
-/// Ask your own questions in SQL, read-only
-///
-/// Takes one SELECT in DuckDB's SQL. The views are questions, prompts, sessions, preferences and events. Without a
-/// statement, it lists them with their columns.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune sql
-      the views, and what their columns hold
-  plantune sql 'SELECT question, count(*) FROM questions GROUP BY 1'
-      a table
-  plantune sql --csv - <question.sql              for spreadsheets")]
-pub(crate) struct Arguments {
-    /// The statement; - reads it from standard input
-    statement: Option<String>,
-    /// Write JSON, an array of objects
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Write CSV, for spreadsheets
-    #[arg(long)]
-    csv: bool,
-}
-
 /// Runs the statement, or lists the views.
 ///
 /// # Errors
 /// Usage for a statement that is wrong or no SELECT; failed when nothing was ever logged or the store cannot be
 /// read.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let statement = match arguments.statement.as_deref() {
+pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, Failure> {
+    let statement = match request.statement.as_deref() {
         Some("-") => {
             let mut text = String::new();
             io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
@@ -68,27 +47,28 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     let Some(statement) = statement else {
         let columns = store.views();
         let columns = columns.map_err(|error| failed(session, error.into()))?;
-        return match arguments.csv {
-            true => terminal::print_exactly(&csv::views(&columns)?),
-            false => {
-                let time_zone = zone.name();
-                let views = Views { time_zone, columns };
-                terminal::print_document(&views, arguments.json, session)
-            }
+        let json = match request.format {
+            Format::Csv => return Ok(Document::exact(csv::views(&columns)?)),
+            format => format == Format::Json,
         };
+        let time_zone = zone.name();
+        return Document::of(&Views { time_zone, columns }, json, session);
     };
     let columns = store.select(&statement);
     let columns = columns.map_err(|error| failed(session, error))?;
-    let done = match (arguments.json, arguments.csv) {
-        (true, _) => write_json(&store, &mut BufWriter::new(io::stdout().lock())),
-        (_, true) => write_csv(&store, &columns, &mut BufWriter::new(io::stdout().lock())),
-        _ => return show(&store, &columns, session),
+    // However many rows there are: they are written as they are read.
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = match request.format {
+        Format::Json => write_json(&store, &mut out),
+        Format::Csv => write_csv(&store, &columns, &mut out),
+        Format::Text => return show(&store, &columns, session),
     };
     match done {
         // A reader that has gone away is no failure.
-        Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(|error| failed(session, error)),
+        Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        done => done.map_err(|error| failed(session, error))?,
     }
+    Ok(Document::default())
 }
 
 /// A store of this verb's own, with its views, and locked.
@@ -134,7 +114,7 @@ fn level(preference: &Preference) -> Option<&'static str> {
 }
 
 /// Shows the first rows to a person.
-fn show(store: &Store, columns: &[Column], session: &Session) -> Result<(), Failure> {
+fn show(store: &Store, columns: &[Column], session: &Session) -> Result<Document, Failure> {
     let mut rows: Vec<Vec<Option<String>>> = Vec::new();
     let mut is_part = false;
     let read = store.cells(|row| {
@@ -147,7 +127,7 @@ fn show(store: &Store, columns: &[Column], session: &Session) -> Result<(), Fail
     read.map_err(|error| failed(session, error))?;
     let mut out = session.terminal();
     show_rows(columns, &rows, is_part, &mut out);
-    terminal::print(&out.into_text())
+    Ok(Document::text(out.into_text()))
 }
 
 /// Writes each row as an object in a line of its own, all of them an array.
@@ -176,7 +156,7 @@ fn failed(session: &Session, error: SqlError) -> Failure {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => session::failure(&session.paths, &error),
+        SqlError::Store(error) => store::failure(&session.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use clap::Args;
 use plantune_agents::{Agent, Moment};
 use plantune_domain::away;
 use plantune_domain::away::Correction;
@@ -19,14 +18,16 @@ use plantune_reports::text::one_line;
 use serde_json::{Value, json};
 
 use crate::claude_settings::file::lock;
+use crate::document::Document;
 use crate::failure::{Failure, not_written};
 use crate::permission_rules::writer::{holding, remove};
 use crate::preferences::in_words::{from_now_on, names, undo};
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Change, apply, apply_one};
 use crate::preferences::{in_words, writer};
-use crate::session::project::ProjectArguments;
-use crate::session::{Session, project};
+use crate::projects;
+use crate::request::UndoRequest;
+use crate::session::Session;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
 use crate::{preferences, terminal};
@@ -37,30 +38,6 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Take back the last answer given for you
-///
-/// Without an argument, this takes back the last answer in this project. The preference goes, the answer counts as
-/// wrong, and the agent learns of it in its next turn. With a key, it removes a preference you set. With a rule, it
-/// removes a permission rule that `plantune suggest --apply` added.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune undo
-      take back the last answer
-  plantune undo --answer 'Only affected tests'    and say what you want instead")]
-pub(crate) struct Arguments {
-    /// A question's key or name, the id of a call (`plantune log --auto` lists them), or a permission rule
-    #[arg(value_name = "KEY|ID|RULE")]
-    tool_use_id: Option<String>,
-    /// The answer you want instead: one of the options; once for each question of the call
-    #[arg(long, value_name = "LABEL")]
-    answer: Vec<String>,
-    #[command(flatten)]
-    project: ProjectArguments,
-    /// Don't ask (not in an agent's session)
-    #[arg(short, long)]
-    yes: bool,
-}
-
 /// Takes the answers of the call back, and the preferences behind them, after showing what was answered
 /// and asking.
 ///
@@ -68,22 +45,23 @@ pub(crate) struct Arguments {
 /// Failed without such an answer, and when it was taken back already; usage for a label that was not
 /// offered; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    if let Some(text) = &arguments.tool_use_id
-        && let Some(done) = take_rule_out(text, arguments.yes, session)
+pub(crate) fn run(request: &UndoRequest, session: &Session) -> Result<Document, Failure> {
+    if let Some(text) = &request.what
+        && let Some(done) = take_rule_out(text, request.yes, session)
     {
-        return done;
+        return done.map(|()| Document::default());
     }
-    if let Some(word) = &arguments.tool_use_id {
-        let project = arguments.project.resolve(session)?;
-        let scope = project.map(PreferenceScope::Project);
+    if let Some(word) = &request.what {
+        let scope = request.project.clone().map(PreferenceScope::Project);
         let key = in_words::key(word, scope.as_ref(), session)?;
-        if is_id(&key) && preference(&key, arguments, session)?.is_some() {
-            return Ok(());
+        if is_id(&key)
+            && let Some(done) = preference(&key, request, session)?
+        {
+            return Ok(done);
         }
     }
-    let decisions = undoable(arguments, session)?;
-    let undone = wanted(decisions, &arguments.answer)?;
+    let decisions = undoable(request, session)?;
+    let undone = wanted(decisions, &request.answers)?;
     let mut changes: Vec<Change> = Vec::new();
     for one in &undone {
         let Some(change) = change(one, session)? else {
@@ -98,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     }
     let first = undone.first().map(|one| &one.decision);
     let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
-        return Err(nothing(arguments, session));
+        return Err(nothing(request, session));
     };
     let takes_back = |one: &&Undone| {
         let key = one.decision.question_key.as_ref();
@@ -128,37 +106,45 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     let confirmation = Confirmation {
         sentence: &sentence,
         question: "Take it back?",
-        yes: arguments.yes,
+        yes: request.yes,
         command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
         session.close_store();
         if !confirmation.is_given(session, "")? {
-            return Ok(());
+            return Ok(Document::default());
         }
-    } else if !apply(session, &changes, &confirmation)? {
-        return Ok(());
+        record(&changed, request.yes, session)?;
+        return Ok(Document::default());
     }
-    record(&changed, arguments.yes, session)
+    if !apply(session, &changes, &confirmation)? {
+        return Ok(Document::default());
+    }
+    record(&changed, request.yes, session)?;
+    Ok(Document::after_change(true))
 }
 
 /// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
 /// there is none.
-fn preference(key: &str, arguments: &Arguments, session: &Session) -> Result<Option<()>, Failure> {
-    let wanted = arguments.project.resolve(session)?;
+fn preference(
+    key: &str,
+    request: &UndoRequest,
+    session: &Session,
+) -> Result<Option<Document>, Failure> {
+    let wanted = &request.project;
     let files = preferences::all(session).into_iter();
     let standing = files.filter_map(|file| {
         let preference = file.preferences.get(key)?.clone();
         Some((file.preference_scope(), preference))
     });
-    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (&wanted, scope.project()) {
+    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (wanted, scope.project()) {
         (Some(wanted), Some(project)) => wanted == project,
         _ => true,
     };
     let mut found: Vec<(PreferenceScope, Preference)> = standing.filter(is_meant).collect();
     if found.len() > 1 {
         // The nearest: that of the project, which is named or the folder's.
-        let here = project::resolve(".", session)?;
+        let here = projects::resolve(".", session)?;
         let near = wanted.as_deref().unwrap_or(&here);
         found.retain(|(scope, _)| scope.project() == Some(near));
         if found.is_empty() {
@@ -173,7 +159,8 @@ fn preference(key: &str, arguments: &Arguments, session: &Session) -> Result<Opt
     let change = Change::new(session, scope, key, None, "prefs clear");
     let sentence = from_now_on(&change, Some(&before), None, session);
     let words = (&*sentence, "Take it back?");
-    apply_one(session, &change, words, arguments.yes, &call()).map(|_| Some(()))
+    apply_one(session, &change, words, request.yes, &call())
+        .map(|is_changed| Some(Document::after_change(is_changed)))
 }
 
 /// The meaning of taking `changes` back: the preferences behind `decisions`.
@@ -210,10 +197,10 @@ fn is_trial_of(decision: &Decision, change: &Change) -> bool {
 
 /// The questions of the call that is to be undone, as far as a preference answered them, or they were
 /// answered because the person was away.
-fn undoable(arguments: &Arguments, session: &Session) -> Result<Vec<Decision>, Failure> {
-    let id = match &arguments.tool_use_id {
+fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, Failure> {
+    let id = match &request.what {
         Some(id) => Some(id.clone()),
-        None => last(arguments, session)?,
+        None => last(request.project.as_deref(), session)?,
     };
     let Some(id) = id else {
         return Ok(Vec::new());
@@ -230,10 +217,9 @@ fn undoable(arguments: &Arguments, session: &Session) -> Result<Vec<Decision>, F
 }
 
 /// The id of the last call with such an answer that was not taken back, in the project that is meant.
-fn last(arguments: &Arguments, session: &Session) -> Result<Option<String>, Failure> {
-    let project = arguments.project.resolve(session)?;
+fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Failure> {
     let wanted = Wanted {
-        project: project.as_deref(),
+        project,
         auto_decided: true,
         limit: OF_A_CALL,
         ..Wanted::default()
@@ -284,13 +270,13 @@ fn change(undone: &Undone, session: &Session) -> Result<Option<Change>, Failure>
     }))
 }
 
-fn nothing(arguments: &Arguments, session: &Session) -> Failure {
-    let what = match (&arguments.tool_use_id, arguments.project.word()) {
+fn nothing(request: &UndoRequest, session: &Session) -> Failure {
+    let what = match (&request.what, &request.project) {
         (Some(id), _) => format!("no preference answered the call {:?}", one_line(id, SHOWN)),
         (None, None) => "no preference has answered anything yet".to_owned(),
         (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
-    let is_bare = arguments.tool_use_id.is_none() && arguments.project.word().is_none();
+    let is_bare = request.what.is_none() && request.project.is_none();
     let hint = match last_set(session).filter(|_| is_bare) {
         Some(undo) => format!("to remove the preference you set last: {undo}"),
         _ => "`plantune log --auto` lists the answers plantune gave".to_owned(),

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use clap::Args;
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::paragraph;
 
@@ -18,34 +17,12 @@ use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
 use crate::{agents, claude_settings, installed_hook, terminal};
 
-/// Remove plantune from the agents' settings
-///
-/// Removes the hook, and the rules that `--guard` and `suggest --apply` added. Nothing else in the files changes. It shows
-/// each change and asks first. Your log, preferences and settings stay, unless you add --purge.
-///
-/// If you use plantune's plugin, remove it in Claude Code. To stop answers only, run `plantune off`.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune uninstall --dry-run                    only show the change
-  plantune uninstall --scope project              out of the project's settings")]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    change: ChangeArguments,
-    /// Also delete the log, your preferences, plantune's settings, and backups of the agents' settings
-    #[arg(long, conflicts_with = "scope")]
-    purge: bool,
-}
-
 /// Takes the hook out, and the rules that were accepted from `suggest`: with the person's own settings those of
 /// every project.
 ///
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let arguments = &ChangeArguments {
-        is_purge: arguments.purge,
-        ..arguments.change
-    };
+pub(crate) fn run(arguments: &ChangeArguments, session: &Session) -> Result<(), Failure> {
     let _lock = if arguments.dry_run {
         None
     } else {

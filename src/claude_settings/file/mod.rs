@@ -27,7 +27,7 @@ pub(crate) use journal::Journal;
 use journal::JournalEntry;
 
 /// The arguments of all verbs that change settings.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct ChangeArguments {
     /// Whose settings to change
     #[arg(long, value_enum, default_value_t = SettingsScope::User)]

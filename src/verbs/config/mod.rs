@@ -6,7 +6,6 @@ mod tests;
 
 use std::env;
 
-use clap::{Args, Subcommand, ValueEnum};
 use plantune_domain::config::is_disabled;
 use plantune_reports::text::{clean, width};
 use serde::Serialize;
@@ -14,68 +13,27 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::document::Document;
 use crate::failure::Failure;
+use crate::request::ConfigCall;
+use crate::session;
 use crate::session::Session;
-use crate::{session, terminal};
-
-/// Show and change your settings
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config                                 list every setting
-  plantune config set spot_check 0.1              change one")]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    verb: Option<Verb>,
-}
-
-#[derive(Subcommand, Debug)]
-enum Verb {
-    #[command(aliases = ["list", "get"])]
-    Show(ShowArguments),
-    Set(set::SetArguments),
-    #[command(aliases = ["clear", "remove", "reset"])]
-    Unset(set::UnsetArguments),
-    Schema(SchemaArguments),
-}
-
-impl Arguments {
-    /// True when a file of plantune's is read.
-    pub(crate) fn uses_files(&self) -> bool {
-        !matches!(self.verb, Some(Verb::Schema(_)))
-    }
-}
 
 /// Does what the call asks.
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    match &arguments.verb {
-        None => show(&ShowArguments::default(), session),
-        Some(Verb::Show(arguments)) => show(arguments, session),
-        Some(Verb::Set(arguments)) => set::set(arguments, session),
-        Some(Verb::Unset(arguments)) => set::unset(arguments, session),
-        Some(Verb::Schema(arguments)) => print_schema(arguments),
+pub(crate) fn run(call: &ConfigCall, session: &Session) -> Result<Document, Failure> {
+    match call {
+        ConfigCall::Show { key, json } => show(key.as_deref(), *json, session),
+        ConfigCall::Set { key, value } => set::set(key, value, session),
+        ConfigCall::Unset { key } => set::unset(key, session),
+        ConfigCall::ConfigSchema => Ok(Document::exact(CONFIG)),
+        ConfigCall::RegistrySchema => Ok(Document::exact(REGISTRY)),
     }
 }
 
 // `plantune config show`: what is configured, and where each value comes from.
-
-/// Show your settings, and where each value comes from
-///
-/// Values come from options, environment variables, config.toml or defaults.
-#[derive(Args, Debug, Default)]
-#[command(after_help = "Examples:
-  plantune config show
-  plantune config show spot_check                 one of them
-  plantune config show --json                     for scripts")]
-pub(crate) struct ShowArguments {
-    /// Only this setting, with its table: spot_check, suggest.across_projects
-    key: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 /// All of it.
 #[derive(Serialize)]
@@ -133,7 +91,7 @@ impl Source {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-fn show(arguments: &ShowArguments, session: &Session) -> Result<(), Failure> {
+fn show(key: Option<&str>, json: bool, session: &Session) -> Result<Document, Failure> {
     // What it says holds only when all of it is understood.
     let config = session.config()?;
     session.report_settings()?;
@@ -163,8 +121,8 @@ fn show(arguments: &ShowArguments, session: &Session) -> Result<(), Failure> {
             variable: "PLANTUNE_DISABLE",
         };
     }
-    if let Some(key) = &arguments.key {
-        settings.retain(|one| one.key == *key);
+    if let Some(key) = key {
+        settings.retain(|one| one.key == key);
         if settings.is_empty() {
             let known = set::Setting::named(key)?;
             let key = known.key;
@@ -174,10 +132,10 @@ fn show(arguments: &ShowArguments, session: &Session) -> Result<(), Failure> {
             );
         }
     }
-    if arguments.json {
-        return terminal::print_json(&ConfigDocument { settings });
+    if json {
+        return Document::json(&ConfigDocument { settings });
     }
-    terminal::print(&table(&settings))
+    Ok(Document::text(table(&settings)))
 }
 
 /// The two roots.
@@ -311,36 +269,3 @@ const CONFIG: &str = include_str!("config.schema.json");
 
 /// The JSON schema of registry.toml.
 const REGISTRY: &str = include_str!("registry.schema.json");
-
-/// Print the JSON schema of a file, for editors
-///
-/// With it, an editor completes and checks what you write.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config schema                          of config.toml
-  plantune config schema registry >registry.schema.json
-      of registry.toml")]
-pub(crate) struct SchemaArguments {
-    /// The file
-    #[arg(default_value = "config")]
-    file: File,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum File {
-    /// config.toml
-    Config,
-    /// registry.toml
-    Registry,
-}
-
-/// Writes the schema to standard output.
-///
-/// # Errors
-/// When it cannot be written.
-fn print_schema(arguments: &SchemaArguments) -> Result<(), Failure> {
-    terminal::print_exactly(match arguments.file {
-        File::Config => CONFIG,
-        File::Registry => REGISTRY,
-    })
-}

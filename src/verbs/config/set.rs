@@ -1,7 +1,6 @@
 //! `plantune config set` and `unset`, and `plantune off` and `on`: one value in config.toml. Comments, order and
 //! line ends stay as they are.
 
-use clap::Args;
 use plantune_domain::atomic_file;
 use plantune_domain::config::{Config, LONGEST, is_disabled};
 use plantune_domain::paths::create_private_dir;
@@ -11,9 +10,12 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::CONFIG;
+use crate::document::Document;
+use crate::environment;
+use crate::failure::conflict;
 use crate::failure::{Failure, not_written};
 use crate::preferences::writer;
-use crate::session::{Session, conflict, environment};
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;
 
@@ -23,56 +25,30 @@ const UNCHANGED: &str = "nothing was changed";
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 100;
 
-/// Change a setting in config.toml
-///
-/// Comments and everything else in the file stay. `plantune config` lists the settings.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config set spot_check 0.1              ask one time in ten
-  plantune config set time_zone Europe/Berlin
-  plantune config set suggest.across_projects false")]
-pub(super) struct SetArguments {
-    /// The setting, with its table: spot_check, suggest.across_projects
-    key: String,
-    /// The value: a number, true or false, a word, or a list such as '["program", "argument"]'
-    #[arg(allow_hyphen_values = true)]
-    value: String,
-}
-
-/// Remove a setting from config.toml, so that its default holds
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config unset spot_check
-  plantune config unset retention.drop_after_days")]
-pub(super) struct UnsetArguments {
-    /// The setting, with its table: spot_check, suggest.across_projects
-    key: String,
-}
-
 /// Writes the value into config.toml, if it is valid there.
 ///
 /// # Errors
 /// Usage for a setting or a value that does not exist; those of [`change`].
-pub(super) fn set(arguments: &SetArguments, session: &Session) -> Result<(), Failure> {
-    let command = format!("plantune config set {} {}", arguments.key, arguments.value);
-    let setting = Setting::named(&arguments.key)?;
-    let value = toml_value(&arguments.value);
+pub(super) fn set(key: &str, value: &str, session: &Session) -> Result<Document, Failure> {
+    let command = format!("plantune config set {key} {value}");
+    let setting = Setting::named(key)?;
+    let shown = one_line(value, SHOWN);
+    let value = toml_value(value);
     consent::may_set(session, &command)?;
     change(session, &setting, Some(&value))?;
-    let shown = one_line(&arguments.value, SHOWN);
-    terminal::print(&format!(
+    Ok(Document::text(format!(
         "{} is {shown} now, in {}\n",
         setting.key,
         terminal::path(&session.paths.config_file())
-    ))
+    )))
 }
 
 /// Takes the setting out of config.toml.
 ///
 /// # Errors
 /// Usage for a setting that does not exist; those of [`change`].
-pub(super) fn unset(arguments: &UnsetArguments, session: &Session) -> Result<(), Failure> {
-    let setting = Setting::named(&arguments.key)?;
+pub(super) fn unset(key: &str, session: &Session) -> Result<Document, Failure> {
+    let setting = Setting::named(key)?;
     let command = format!("plantune config unset {}", setting.key);
     consent::may_set(session, &command)?;
     let was_set = change(session, &setting, None)?;
@@ -86,32 +62,17 @@ pub(super) fn unset(arguments: &UnsetArguments, session: &Session) -> Result<(),
     } else {
         "was not set"
     };
-    terminal::print(&format!("{} {fact}; {default}\n", setting.key))
+    Ok(Document::text(format!(
+        "{} {fact}; {default}\n",
+        setting.key
+    )))
 }
-
-/// Stop answering questions; logging goes on
-///
-/// Every question is asked again, from the next one on. What you set stays, and `plantune on` brings it back.
-/// `plantune uninstall` removes the hook altogether.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune off                                    until `plantune on`
-  plantune off --quiet
-  PLANTUNE_DISABLE=1 claude                       in one session only")]
-pub(crate) struct OffArguments {}
-
-/// Answer questions again, after `plantune off`
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune on
-  plantune on; plantune doctor                    and see whether all is well")]
-pub(crate) struct OnArguments {}
 
 /// Switches answering on or off: `enabled` in config.toml.
 ///
 /// # Errors
 /// The errors of [`change`].
-pub(crate) fn switch(is_on: bool, session: &Session) -> Result<(), Failure> {
+pub(crate) fn switch(is_on: bool, session: &Session) -> Result<Document, Failure> {
     let word = if is_on { "on" } else { "off" };
     let command = format!("plantune {word}");
     let setting = Setting::named("enabled")?;
@@ -128,7 +89,7 @@ pub(crate) fn switch(is_on: bool, session: &Session) -> Result<(), Failure> {
     if already.is_empty() {
         change(session, &setting, Some(&toml_value(&is_on.to_string())))?;
     }
-    terminal::print(&match (is_on, is_disabled) {
+    Ok(Document::text(match (is_on, is_disabled) {
         (false, _) => format!(
             "plantune is off{already}: every question is asked, and still logged; `plantune on` turns it on\n"
         ),
@@ -139,7 +100,7 @@ pub(crate) fn switch(is_on: bool, session: &Session) -> Result<(), Failure> {
             "plantune is on{already}, except in this shell: PLANTUNE_DISABLE is set; `unset PLANTUNE_DISABLE` \
              removes it\n"
         ),
-    })
+    }))
 }
 
 /// A setting as the schema has it.
@@ -239,7 +200,7 @@ fn change(
         return Ok(false);
     };
     let is_zone =
-        |config: Config| setting.key != "time_zone" || environment::resolve(&config).is_ok();
+        |config: Config| setting.key != "time_zone" || environment::time_zone(&config).is_ok();
     if !Config::parse(&after).is_ok_and(is_zone) {
         let shown = value.map(|value| one_line(value.to_string().trim(), SHOWN));
         let failure = Failure::usage(format!(

@@ -13,7 +13,8 @@ use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::{self, SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
 use crate::installed_hook::{InstalledHook, status_line_command};
-use crate::session::{Session, refresh};
+use crate::refresh;
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;
 

@@ -22,10 +22,10 @@ use plantune_reports::terminal::{CYAN, GREEN, RED, Show, Style, Terminal, YELLOW
 use plantune_reports::text::{clean, shell_word, width};
 use serde::Serialize;
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::installed_hook::InstalledHook;
 use crate::session::Session;
-use crate::terminal;
 use crate::terminal::consent;
 use hook::FoundHook;
 use registration::Settings;
@@ -129,12 +129,12 @@ const LISTED: u32 = 20;
 ///
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, Failure> {
     if arguments.quarantine {
         session.check_roots()?;
         let limit = (!arguments.json).then_some(LISTED);
         let found = session.ask(|store| store.quarantine(limit))?;
-        return terminal::print_document(&found, arguments.json, session);
+        return Document::of(&found, arguments.json, session);
     }
     if arguments.fix {
         // What is copied is asked about only where settings change with it.
@@ -145,12 +145,12 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         }
     }
     let findings = check_all(session, arguments.deep);
-    terminal::print_document(&findings, arguments.json, session)?;
+    let document = Document::of(&findings, arguments.json, session)?;
     let has_failed = |check: &&Finding| check.status == Status::Failed;
     match findings.checks.iter().filter(has_failed).count() {
-        0 => Ok(()),
-        1 => Err(Failure::failed("one check failed")),
-        failed => Err(Failure::failed(format!("{failed} checks failed"))),
+        0 => Ok(document),
+        1 => Ok(document.but(Failure::failed("one check failed"))),
+        failed => Ok(document.but(Failure::failed(format!("{failed} checks failed")))),
     }
 }
 

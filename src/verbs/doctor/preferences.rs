@@ -313,8 +313,8 @@ fn deciding(is_disabled: bool, config: Option<&Config>, found: &mut Findings) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::conflict;
-    use crate::session::environment::Environment;
+    use crate::environment::Environment;
+    use crate::failure::conflict;
     use crate::verbs::doctor::Status;
     use plantune_domain::paths::Paths;
     use plantune_domain::registry::Registry;

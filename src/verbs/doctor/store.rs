@@ -14,10 +14,11 @@ use plantune_reports::prompts::near_miss_in_words;
 
 use super::spool::Segment;
 use super::{Finding, Findings, Seen, Status, word};
-use crate::session::refresh::PUT_BACK;
-use crate::session::{Session, refresh};
+use crate::refresh;
+use crate::refresh::PUT_BACK;
+use crate::session::Session;
 use crate::verbs::doctor::folders;
-use crate::{permission_rules, platform, session};
+use crate::{permission_rules, platform, store};
 
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
@@ -57,7 +58,7 @@ pub(super) fn check_store(seen: &Seen<'_>, found: &mut Findings) {
 /// Segments that the store was computed from and that are gone.
 pub(super) fn check_segments(seen: &Seen<'_>, found: &mut Findings) {
     let contents = seen.contents().into_iter();
-    for gone in contents.flat_map(|contents| session::segments(&seen.session.paths, contents)) {
+    for gone in contents.flat_map(|contents| store::gone_segments(&seen.session.paths, contents)) {
         found
             .warning(format!("gone from the log: {gone}"))
             .remedy(PUT_BACK)
@@ -240,7 +241,7 @@ fn although(session: &Session, found: &mut Findings) {
 
 fn reasons_of(session: &Session) -> Option<Vec<CountedNearMiss>> {
     // Not the session's: whoever reads that leaves summaries of it, and doctor leaves nothing.
-    let store = session::open(&session.paths).ok().flatten()?;
+    let store = store::open(&session.paths).ok().flatten()?;
     let mut prompts = store.prompt_history(None).ok()?;
     let since = session.now.naive_utc() - TimeDelta::days(DAYS);
     prompts.retain(|one| one.at >= since);

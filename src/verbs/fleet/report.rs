@@ -21,9 +21,9 @@ use tempfile::TempDir;
 use super::init::Member;
 use super::lake::{Lake, ROOT, Stored};
 use crate::failure::Failure;
+use crate::period::{Period, PeriodArguments};
 use crate::session;
 use crate::session::Session;
-use crate::session::period::{Period, PeriodArguments};
 use crate::terminal::{print, print_exactly};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the

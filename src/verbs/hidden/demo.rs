@@ -14,9 +14,9 @@ use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 
 use crate::claude_settings;
+use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::session::environment::Environment;
 use crate::terminal::print;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).

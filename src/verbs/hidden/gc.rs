@@ -8,8 +8,9 @@ use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
+use crate::refresh;
 use crate::session;
-use crate::session::{Session, refresh};
+use crate::session::Session;
 use crate::terminal::{Bar, consent, print};
 
 /// How many failures are named.

@@ -5,7 +5,8 @@ use plantune_ingest::Summary;
 use plantune_reports::humanize::counted;
 
 use crate::failure::Failure;
-use crate::session::{Session, refresh};
+use crate::refresh;
+use crate::session::Session;
 use crate::terminal::{consent, print};
 
 /// Load what the hooks have logged into the store

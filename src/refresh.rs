@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{IsTerminal as _, stderr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chrono_tz::Tz;
@@ -12,7 +12,6 @@ use plantune_domain::clock::modified_ns;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
-use plantune_ingest::claude_code::{Prompts, Sink};
 use plantune_ingest::{
     Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, history_files,
     is_current, read_history_files,
@@ -21,11 +20,10 @@ use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
 
-use super::Session;
+use crate::environment::Environment;
 use crate::failure::{Failure, WriteFailure};
-use crate::session::environment::Environment;
 use crate::terminal::Bar;
-use crate::{agents, platform, session, terminal};
+use crate::{agents, platform, store, terminal};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -68,7 +66,7 @@ pub(crate) fn refresh(
             _ => return Err(failure(environment, error)),
         }
     }
-    Ok((session::open(&environment.paths)?, loaded.is_ok()))
+    Ok((store::open(&environment.paths)?, loaded.is_ok()))
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
@@ -142,7 +140,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
         let contents = health(&environment.paths.store(), 0).ok();
         for gone in contents
             .and_then(|health| health.contents)
-            .map(|contents| session::segments(&environment.paths, &contents))
+            .map(|contents| store::gone_segments(&environment.paths, &contents))
             .unwrap_or_default()
         {
             terminal::say(&format!(
@@ -211,15 +209,15 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return session::broken(&environment.paths, error),
+        Error::Broken(error) => return store::broken(&environment.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
-        Error::Held { .. } => failure.hint(session::HELD),
-        Error::Newer(_) => failure.hint(session::NEWER),
+        Error::Held { .. } => failure.hint(store::HELD),
+        Error::Newer(_) => failure.hint(store::NEWER),
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
@@ -259,7 +257,7 @@ const LONGEST: u64 = 64 * 1024 * 1024;
 const QUIET: Duration = Duration::from_secs(1);
 
 /// Transcripts by their paths: length in bytes, and time of the last change (nanoseconds since 1970).
-type Known = BTreeMap<String, (u64, i64)>;
+pub(crate) type Known = BTreeMap<String, (u64, i64)>;
 
 /// The transcripts that are new, or were changed since they were read.
 #[derive(Default)]
@@ -270,7 +268,7 @@ pub(crate) struct Unread {
     /// How many there are, those that are known included.
     all: usize,
     /// Each as it is now.
-    pub(super) known: Known,
+    pub(crate) known: Known,
 }
 
 /// What was found in the files of one agent.
@@ -430,72 +428,10 @@ fn read_record(paths: &Paths) -> Known {
 }
 
 /// A failure only means that they are read again.
-fn write_record(paths: &Paths, known: &Known) {
+pub(crate) fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
     if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
         let _ = atomic_file::replace(&path, &bytes, 0o600);
     }
-}
-
-// Imports of what agents keep: all of it, or the transcripts that are new.
-
-/// Adds what the transcripts hold that are new, and returns what that was.
-///
-/// # Errors
-/// Conflict for a registry that is not understood; when the log or the store cannot be written.
-pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadHistory>, Failure> {
-    let registry = session.registry()?;
-    let mut writer = open(session, session.zone()?)?;
-    announce(session, writer.reason());
-    let import = unread.read(&mut writer, registry, session);
-    import.map_err(|error| failure(session, &error))
-}
-
-/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
-///
-/// # Errors
-/// When there is nothing at `root`, or the log or the store cannot be written.
-pub(crate) fn import(root: &Path, session: &Session) -> Result<Import, Failure> {
-    let registry = session.registry()?;
-    let is_default = session.transcripts.as_deref() == Some(root);
-    let unread = match is_default {
-        true => Unread::find(session),
-        false => Unread::default(),
-    };
-    let import = imported("claude-code", session, |prompts, progress, sink| {
-        claude_code::read(root, registry, prompts, progress, sink)
-    })?;
-    if is_default {
-        write_record(&session.paths, &unread.known);
-    }
-    Ok(import)
-}
-
-/// The events that `read` adds from `source`, with a progress bar.
-///
-/// # Errors
-/// The errors of [`import`].
-pub(crate) fn imported<F>(
-    source: &str,
-    session: &Session,
-    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
-) -> Result<Import<F>, Failure> {
-    let mut writer = open(session, session.zone()?)?;
-    announce(session, writer.reason());
-    let progress = Progress::of("importing");
-    let bar = Bar::watch(&progress);
-    let found = writer.import(source, session.now, &progress, |prompts, sink| {
-        read(prompts, &progress, sink)
-    });
-    drop(bar);
-    found.map_err(|error| {
-        let failure = failure(session, &error);
-        match error {
-            Error::Missing(_) | Error::Root(..) => {
-                failure.hint(format!("name the folder: plantune import {source} PATH"))
-            }
-            _ => failure,
-        }
-    })
 }

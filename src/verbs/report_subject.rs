@@ -1,23 +1,23 @@
-//! `plantune report WHAT`: one question, or the permission prompts about one subject; and the questions in groups
-//! (`--by`).
+//! `plantune report WHAT`: one question, or the permission prompts about one subject.
 
-use clap::ValueEnum;
 use plantune_agents::claude_code;
 use plantune_query::Store;
+use plantune_query::habits::is_called;
 use plantune_query::permissions::evidence::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_misses;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
-use plantune_query::questions::Listed;
-use plantune_query::report::{By, Groups, Request};
+use plantune_query::questions::{Listed, askings};
 use plantune_reports::prompts::{SubjectPrompts, Subjects};
+use plantune_reports::questions::QuestionList;
 use plantune_reports::text::{clean, one_line};
 
-use super::Arguments;
+use crate::document::Document;
 use crate::failure::Failure;
+use crate::projects::ShortNames;
+use crate::request::SubjectRequest;
 use crate::session::Session;
-use crate::session::project::ShortNames;
 use crate::verbs::report;
-use crate::{permission_rules, session, terminal};
+use crate::{permission_rules, session};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -27,11 +27,11 @@ const MOST: u32 = 20;
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood.
-fn show(
+fn show_prompts(
     mut shown: Vec<SubjectPrompts>,
-    arguments: &Arguments,
+    request: &SubjectRequest,
     session: &Session,
-) -> Result<(), Failure> {
+) -> Result<Document, Failure> {
     for one in &mut shown {
         let of_claude_code = one
             .prompts
@@ -41,25 +41,21 @@ fn show(
         let known = permission_rules::rules(session, None, &prompts);
         one.although = near_misses(&prompts, &known.rules, session.registry()?.own_reaches());
     }
-    if !arguments.json {
+    if !request.json {
         let names = ShortNames::new(session)?;
         let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
         prompts.for_each(|one| names.shorten(&mut one.project));
     }
-    let usual = if arguments.json { u32::MAX } else { MOST };
-    let most = usize::try_from(arguments.top.unwrap_or(usual)).unwrap_or(usize::MAX);
-    terminal::print_document(&Subjects::new(&shown, most), arguments.json, session)
+    let usual = if request.json { u32::MAX } else { MOST };
+    let most = usize::try_from(request.top.unwrap_or(usual)).unwrap_or(usize::MAX);
+    Document::of(&Subjects::new(&shown, most), request.json, session)
 }
 
 /// The subjects that were asked about.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn all(
-    store: &Store,
-    project: Option<&str>,
-    session: &Session,
-) -> Result<Vec<Subject>, Failure> {
+fn all(store: &Store, project: Option<&str>, session: &Session) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
         project,
         open_from: report::open_from(session)?,
@@ -72,14 +68,14 @@ pub(super) fn all(
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn find(
+fn find(
     store: &Store,
     what: &str,
     project: Option<&str>,
     session: &Session,
 ) -> Result<Vec<SubjectPrompts>, Failure> {
     let open_from = report::open_from(session)?;
-    let subjects = meant(all(store, project, session)?, what);
+    let subjects = meant_subjects(all(store, project, session)?, what);
     let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
             subject: Some(&subject.subject),
@@ -98,7 +94,7 @@ pub(super) fn find(
 }
 
 /// The subjects that are `word`, as logged or as shown; else the one that alone begins with it.
-fn meant(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
+fn meant_subjects(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
     let word = clean(word);
     let is_word = |one: &Subject| clean(&one.subject) == word;
     if subjects.iter().any(is_word) {
@@ -115,74 +111,51 @@ fn meant(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
     if is_one { subjects } else { Vec::new() }
 }
 
-// `report --by`: the questions in groups.
+// `plantune report KEY`: every time a question was asked.
 
-/// The groupings of questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Grouping {
-    /// The command, skill, plugin or sub-agent that asked, as far as it is known
-    #[value(alias = "skill")]
-    Asker,
-    /// The framework that it belongs to: gsd:* for /gsd:discuss-phase
-    Framework,
-    /// The project
-    Project,
-    /// The question's header
-    Header,
-    /// The day of the week, in your time zone
-    Weekday,
-    /// Interactive, headless or spawned
-    SessionKind,
-    /// The coding agent
-    Agent,
-}
-
-impl Grouping {
-    fn by(self) -> By {
-        match self {
-            Self::Asker => By::Asker,
-            Self::Framework => By::Framework,
-            Self::Project => By::Project,
-            Self::Header => By::Header,
-            Self::Weekday => By::Weekday,
-            Self::SessionKind => By::SessionKind,
-            Self::Agent => By::Agent,
-        }
+/// Those of `listed` that `word` means: the key of a question; else the one
+/// question whose text has these words.
+fn meant_questions(listed: &[Listed], word: &str) -> Vec<Listed> {
+    let has_key =
+        |one: &&Listed| one.question_key == word || one.keys.iter().any(|key| key == word);
+    let of_key: Vec<Listed> = listed.iter().filter(has_key).cloned().collect();
+    if !of_key.is_empty() {
+        return of_key;
     }
-}
-
-/// Refuses what makes no sense: the projects of one project.
-///
-/// # Errors
-/// Usage.
-pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result<(), Failure> {
-    if grouping != Some(Grouping::Project) || project.is_none() {
-        return Ok(());
+    let is_called = |one: &&Listed| is_called(&one.name, word);
+    let called: Vec<Listed> = listed.iter().filter(is_called).cloned().collect();
+    if !called.is_empty() {
+        return called;
     }
-    let fact = "--by project can't be used with --project";
-    Err(Failure::usage(fact)
-        .hint("leave --project out to see all projects")
-        .hint("or see this one with --by asker, framework, header, weekday, session-kind or agent"))
+    let word = word.trim_end_matches('…').to_lowercase();
+    let has_text = |one: &&Listed| !word.is_empty() && one.question.to_lowercase().contains(&word);
+    let of_text: Vec<Listed> = listed.iter().filter(has_text).cloned().collect();
+    let is_one = of_text
+        .iter()
+        .all(|one| Some(&one.question_key) == of_text.first().map(|first| &first.question_key));
+    if is_one { of_text } else { Vec::new() }
 }
 
-/// The groups that are asked for; none of a store that is not there.
+/// Shows the questions with all their askings, in every project that knows them.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) fn groups(
-    grouping: Option<Grouping>,
-    request: &Request<'_>,
+fn show_questions(
+    meant: Vec<Listed>,
+    store: &Store,
+    json: bool,
     session: &Session,
-    store: Option<&Store>,
-) -> Result<Option<Groups>, Failure> {
-    let Some(by) = grouping.map(Grouping::by) else {
-        return Ok(None);
-    };
-    let Some(store) = store else {
-        let groups = Vec::new();
-        return Ok(Some(Groups { by, groups }));
-    };
-    session.read(store.report_by(request, by)).map(Some)
+) -> Result<Document, Failure> {
+    let names = ShortNames::new(session)?;
+    let mut shown = Vec::new();
+    for mut one in meant {
+        let found = session.read(askings(store, &one))?;
+        if !json {
+            names.shorten(&mut one.project);
+        }
+        shown.push((one, found));
+    }
+    Document::of(&QuestionList::new(shown), json, session)
 }
 
 // `plantune report WHAT`: one question, or the prompts for permission about one subject.
@@ -197,21 +170,20 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// Failed for what was never asked, and for what may mean several.
-pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let what = &arguments.what.join(" ");
-    let project = arguments.project.resolve(session)?;
-    let project = project.as_deref();
+pub(super) fn run(request: &SubjectRequest, session: &Session) -> Result<Document, Failure> {
+    let what = &*request.what;
+    let project = request.project.as_deref();
     let Some(store) = session.store()? else {
         return Err(unknown(what).hint("nothing was logged yet: run `plantune install`"));
     };
     let listed = session::questions(project, session)?;
-    let meant = report::meant(&listed, what);
+    let meant = meant_questions(&listed, what);
     if !meant.is_empty() {
-        return report::show(meant, &store, arguments.json, session);
+        return show_questions(meant, &store, request.json, session);
     }
     let found = find(&store, what, project, session)?;
     if !found.is_empty() {
-        return show(found, arguments, session);
+        return show_prompts(found, request, session);
     }
     let subjects = all(&store, project, session)?;
     Err(nearest(what, &listed, &subjects))
@@ -265,7 +237,7 @@ mod tests {
             subjects.to_vec()
         };
         let found = |word: &str| -> Vec<String> {
-            let found = meant(subjects(), word).into_iter();
+            let found = meant_subjects(subjects(), word).into_iter();
             found.map(|one| one.subject).collect()
         };
         assert_eq!(found("npm test"), ["npm test"]);

@@ -1,7 +1,5 @@
 //! `plantune prefs set`: what the person typed, the question as it was asked, and the preference that is set.
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::clock;
 use plantune_domain::gate::check_preference;
@@ -15,16 +13,16 @@ use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
-use super::change::Selected;
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::in_words::from_now_on;
-use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::scope::{PreferenceScope, meant, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::preferences::{FoundFile, in_words, standing};
+use crate::request::PrefsSetRequest;
 use crate::session::Session;
-use crate::verbs::install;
-use crate::verbs::prefs::change;
-use crate::{agents, preferences, session, terminal};
+use crate::verbs::{install, prefs};
+use crate::{preferences, session, terminal};
 
 /// The origin of a preference, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -43,23 +41,12 @@ pub(crate) struct Origin<'a> {
 /// # Errors
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    let scope = arguments.scope.named(session);
-    let arguments = &Arguments {
-        key: in_words::key(&arguments.key, scope.as_ref(), session)?,
-        ..arguments.clone()
+pub(crate) fn run(request: &PrefsSetRequest, session: &Session) -> Result<Document, Failure> {
+    let request = PrefsSetRequest {
+        name: request.name.with_key(session)?,
+        ..request.clone()
     };
-    let selected = || Selected {
-        key: arguments.key.clone(),
-        scope: arguments.scope.clone(),
-        yes: arguments.yes,
-    };
-    match arguments {
-        Arguments { agents, .. } if !agents.is_empty() => {
-            change::set_agents(&selected(), agents, session)
-        }
-        _ => set(arguments, None, session),
-    }
+    set(&request, None, session)
 }
 
 /// The same for a preference that comes from `origin`.
@@ -67,61 +54,60 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
 /// # Errors
 /// The errors of [`run`].
 pub(in crate::verbs) fn set(
-    arguments: &Arguments,
+    request: &PrefsSetRequest,
     origin: Option<&Origin<'_>>,
     session: &Session,
-) -> Result<(), Failure> {
-    change::check(&arguments.key)?;
-    let standing = match origin {
+) -> Result<Document, Failure> {
+    let key = &*request.name.word;
+    let named = request.name.scope.as_ref();
+    prefs::check(key)?;
+    let typed = |scope: &PreferenceScope, word: &str| command(request, word, scope);
+    let scope = match (origin, named) {
         // What comes from elsewhere is for the place that is named.
-        Some(_) => None,
-        None => {
-            let typed = |scope: &PreferenceScope, word: &str| command(arguments, word, scope);
-            arguments.scope.standing(&arguments.key, &typed, session)?
-        }
+        (Some(_), None) => PreferenceScope::here(session)?,
+        _ => meant(named, key, &typed, session)?,
     };
-    let scope = standing.map_or_else(|| arguments.scope.resolve(session), Ok)?;
-    let known = match given(arguments) {
+    let known = match given(request) {
         Some(given) => Some(given),
-        None => known(&arguments.key, &scope, session)?,
+        None => known(key, &scope, session)?,
     };
-    if arguments.wanted() != Policy::AlwaysAsk {
-        refuse_split(&arguments.key)?;
+    if request.policy != Policy::AlwaysAsk {
+        refuse_split(key)?;
     }
-    let answer = label(arguments, known.as_ref())?;
-    if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
+    let answer = label(request, known.as_ref())?;
+    if request.trial && request.policy == Policy::AlwaysAsk {
         return Err(Failure::usage("--trial does not go with always-ask"));
     }
-    let evidence = preferences::evidence_now(session, &arguments.key, &scope);
+    let evidence = preferences::evidence_now(session, key, &scope);
     let mut preference = Preference {
-        level: arguments.trial.then_some(Level::Trial),
-        ..preference(arguments.wanted(), answer, known.as_ref(), session)
+        level: request.trial.then_some(Level::Trial),
+        ..preference(request.policy, answer, known.as_ref(), session)
     };
     if let Some(text) = &preference.question
-        && let Some(name) = in_words::in_store(&arguments.key, text, session)?
+        && let Some(name) = in_words::in_store(key, text, session)?
     {
         preference.set_name(&name);
     }
     if let Some(known) = &known {
-        preference.agreement = agreement(&preference, known, &arguments.key, &scope, session)?;
+        preference.agreement = agreement(&preference, known, key, &scope, session)?;
     }
     if let Some(origin) = origin {
         preference.set_by = Some(origin.set_by.to_owned());
         preference.evidence = Some(origin.evidence.clone());
     }
-    if is_set(&scope, &arguments.key, &preference, session)? {
-        let word = in_words::word(&arguments.key, &preference, &scope, session);
-        let word = one_line(&word, change::SHOWN);
-        return terminal::print(&format!("{word} is already set that way.\n"));
+    if is_set(&scope, key, &preference, session)? {
+        let word = in_words::word(key, &preference, &scope, session);
+        let word = one_line(&word, prefs::SHOWN);
+        return Ok(Document::text(format!("{word} is already set that way.\n")));
     }
     // What must be asked is refused for that, whether it is known or not.
-    let may_be_set = check_preference(&arguments.key, &preference, session.registry()?).is_ok();
-    if known.is_none() && may_be_set && !arguments.force {
+    let may_be_set = check_preference(key, &preference, session.registry()?).is_ok();
+    if known.is_none() && may_be_set && !request.force {
         // What others answer is taken over for a question as the person was asked it, or not at all.
         if origin.is_some() {
-            return Err(never_asked(&arguments.key));
+            return Err(never_asked(key));
         }
-        refuse_unknown(&arguments.key, session)?;
+        refuse_unknown(key, session)?;
     }
     let holds_for = match preference.preference {
         Policy::AlwaysAsk => String::new(),
@@ -144,26 +130,26 @@ pub(in crate::verbs) fn set(
         _ => String::new(),
     };
     let reason = origin.map_or("prefs set", |origin| origin.reason);
-    let word = in_words::word(&arguments.key, &preference, &scope, session);
+    let word = in_words::word(key, &preference, &scope, session);
     let change = Change {
         evidence,
         scope,
-        key: arguments.key.clone(),
+        key: key.to_owned(),
         preference: Some(preference),
         reason,
         undone: None,
     };
     let command = match origin {
         Some(origin) => origin.command.to_owned(),
-        None => command(arguments, &word, &change.scope),
+        None => command(request, &word, &change.scope),
     };
     let sentence = from_now_on(&change, None, None, session) + &holds_for + &elsewhere;
     let words = (&*sentence, "Set it?");
-    let is_set = apply_one(session, &change, words, arguments.yes, &command)?;
-    match is_set && arguments.wanted() != Policy::AlwaysAsk {
-        true => install::offer(session),
-        false => Ok(()),
+    let is_set = apply_one(session, &change, words, request.name.yes, &command)?;
+    if is_set && request.policy != Policy::AlwaysAsk {
+        install::offer(session)?;
     }
+    Ok(Document::after_change(is_set))
 }
 
 // What the person typed.
@@ -171,93 +157,26 @@ pub(in crate::verbs) fn set(
 /// How much of a label is shown, in characters.
 const SHOWN_LABEL: usize = 80;
 
-/// Set what happens to a question
-#[derive(Args, Clone, Debug, Default)]
-#[command(after_help = "Examples:
-  plantune prefs set test-scope --trial --answer 'Full suite'
-      answer it on trial
-  plantune prefs set deploy always-ask            always be asked")]
-pub(crate) struct Arguments {
-    /// The question: its key or its name
-    #[arg(value_name = "KEY")]
-    key: String,
-    /// The policy for it [default: never-ask]
-    #[arg(
-        value_name = "PREFERENCE",
-        value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
-            .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
-    )]
-    policy: Option<Policy>,
-    /// Answer on trial: checked often; eight matching checks make it automatic, one that differs stops it
-    #[arg(long)]
-    trial: bool,
-    /// Answer with this label [default: the recommended one]
-    #[arg(long, value_name = "LABEL")]
-    answer: Option<String>,
-    /// Answer this text, without a marker [default: the question as it was last asked]
-    #[arg(long, value_name = "TEXT", requires = "options")]
-    question: Option<String>,
-    /// With these options; once for each
-    #[arg(long = "option", value_name = "LABEL", requires = "question")]
-    options: Vec<String>,
-    #[command(flatten)]
-    scope: ScopeArguments,
-    /// Use the preference in these agents only
-    #[arg(
-        long,
-        value_name = "AGENT",
-        value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names()),
-        conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
-    )]
-    agents: Vec<String>,
-    /// Set it for a key that nothing has yet
-    #[arg(long)]
-    force: bool,
-    /// Don't ask (not in an agent's session)
-    #[arg(short, long)]
-    yes: bool,
-}
-
-impl Arguments {
-    /// Those that answer `key` with `label` on trial.
-    #[cfg(feature = "fleet")]
-    pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
-        Self {
-            key: key.to_owned(),
-            trial: true,
-            answer: Some(label.to_owned()),
-            scope: scope.clone(),
-            yes,
-            ..Self::default()
-        }
-    }
-
-    /// The policy of the preference.
-    fn wanted(&self) -> Policy {
-        self.policy.unwrap_or(Policy::NeverAsk)
-    }
-}
-
-/// The question that the arguments describe.
-fn given(arguments: &Arguments) -> Option<KnownQuestion> {
+/// The question that the person describes.
+fn given(request: &PrefsSetRequest) -> Option<KnownQuestion> {
+    let (question, options) = request.question.clone()?;
     Some(KnownQuestion {
         key_source: "marker".to_owned(),
-        question: arguments.question.clone()?,
-        options: arguments.options.clone(),
+        question,
+        options,
         ..KnownQuestion::default()
     })
 }
 
 /// The call, as the person would type it for what is called by `word`.
-fn command(arguments: &Arguments, word: &str, scope: &PreferenceScope) -> String {
-    let answer = arguments
+fn command(request: &PrefsSetRequest, word: &str, scope: &PreferenceScope) -> String {
+    let answer = request
         .answer
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
-    let policy = arguments.wanted();
-    let trial = if arguments.trial { " --trial" } else { "" };
-    let force = if arguments.force { " --force" } else { "" };
+    let policy = request.policy;
+    let trial = if request.trial { " --trial" } else { "" };
+    let force = if request.force { " --force" } else { "" };
     let command = format!(
         "plantune prefs set {} {policy}{trial}{answer}{force} {}",
         quoted(word),
@@ -323,8 +242,11 @@ fn refuse_split(key: &str) -> Result<(), Failure> {
 // The preference that is set.
 
 /// The label to pin, without its mark.
-fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<String>, Failure> {
-    let Some(wanted) = arguments.answer.as_deref() else {
+fn label(
+    request: &PrefsSetRequest,
+    known: Option<&KnownQuestion>,
+) -> Result<Option<String>, Failure> {
+    let Some(wanted) = request.answer.as_deref() else {
         return Ok(None);
     };
     let usage = |message: String| Failure::usage(message);
@@ -333,7 +255,7 @@ fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<
             "--answer is empty; leave it out for the recommended option".to_owned(),
         ));
     }
-    if arguments.wanted() == Policy::AlwaysAsk {
+    if request.policy == Policy::AlwaysAsk {
         return Err(usage("--answer does not go with always-ask".to_owned()));
     }
     let Some(known) = known else {
@@ -355,7 +277,7 @@ fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<
             Err(usage(format!(
                 "{:?} is not one of the options of {}",
                 one_line(wanted, SHOWN_LABEL),
-                one_line(typed(&arguments.key, &known.question), SHOWN_LABEL)
+                one_line(typed(&request.name.word, &known.question), SHOWN_LABEL)
             ))
             .did_you_mean(
                 wanted,

@@ -4,9 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use chrono_tz::{TZ_VARIANTS, Tz};
-use clap::{Args, ColorChoice};
-use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use chrono_tz::Tz;
 use plantune_agents::session::Sign;
 use plantune_agents::{claude_code, session};
 use plantune_domain::config::Config;
@@ -43,11 +41,14 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// The environment of this process, called with `arguments`.
+    /// The environment of this process, called with `--time-zone` and with what `--color` says.
     ///
     /// # Errors
     /// When neither `PLANTUNE_HOME` nor a home directory is known, or `PLANTUNE_HOME` is relative.
-    pub(crate) fn from_process(arguments: &GlobalArguments) -> Result<Self, Failure> {
+    pub(crate) fn from_process(
+        time_zone: Option<Tz>,
+        colour: Option<bool>,
+    ) -> Result<Self, Failure> {
         let paths = Paths::from_environment().ok_or_else(|| {
             let fact = match std::env::var_os("PLANTUNE_HOME").filter(|home| !home.is_empty()) {
                 Some(home) => format!("PLANTUNE_HOME is {home:?}, which is not an absolute path"),
@@ -68,8 +69,8 @@ impl Environment {
             agent_session,
             is_unattended: variable(UNATTENDED).is_some_and(|value| value == "1"),
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
-            colour: has_colour(arguments.color, is_terminal, variable),
-            time_zone: arguments.time_zone,
+            colour: has_colour(colour, is_terminal, variable),
+            time_zone,
             width: terminal::columns(),
         })
     }
@@ -109,68 +110,20 @@ pub(crate) fn transcripts_root() -> Option<PathBuf> {
     plantune_ingest::claude_code::default_root(|name| std::env::var_os(name))
 }
 
-// What every verb takes.
-
-/// The heading under which help lists them.
-const HEADING: &str = "Global options";
-
-/// The arguments that every verb takes.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct GlobalArguments {
-    /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` in config.toml, or the
-    /// system's]
-    #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
-    pub(crate) time_zone: Option<Tz>,
-    /// When to use colour; NO_COLOR and CLICOLOR_FORCE count for auto
-    #[arg(long, global = true, value_name = "WHEN", help_heading = HEADING, default_value = "auto")]
-    pub(crate) color: ColorChoice,
-    /// Don't use a pager
-    #[arg(long, global = true, help_heading = HEADING)]
-    pub(crate) no_pager: bool,
-    /// Print only errors to standard error
-    #[arg(short, long, global = true, help_heading = HEADING)]
-    pub(crate) quiet: bool,
-}
-
-/// Whether standard output gets colour, given that it is a terminal (`is_terminal`) and the variables have these values.
+/// Whether standard output gets colour: as `choice` says, else by the variables, else where it is a terminal.
 fn has_colour(
-    choice: ColorChoice,
+    choice: Option<bool>,
     is_terminal: bool,
     variable: impl Fn(&str) -> Option<String>,
 ) -> bool {
     let set = |name| variable(name).filter(|value| !value.is_empty());
     let is = |name, value: &str| set(name).is_some_and(|found| found == value);
     match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto if set("NO_COLOR").is_some() => false,
-        ColorChoice::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
-        ColorChoice::Auto => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
+        Some(choice) => choice,
+        None if set("NO_COLOR").is_some() => false,
+        None if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+        None => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
     }
-}
-
-/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
-pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
-    let mut found = ColorChoice::Auto;
-    let mut words = words.take_while(|word| *word != "--").peekable();
-    while let Some(word) = words.next() {
-        let value = match word {
-            "--color" => words.peek().copied(),
-            _ => word.strip_prefix("--color="),
-        };
-        found = value.and_then(|value| value.parse().ok()).unwrap_or(found);
-    }
-    found
-}
-
-fn zone(name: &str) -> Result<Tz, &'static str> {
-    let wanted = "expected an IANA time zone such as Europe/Berlin";
-    name.parse().map_err(|_| wanted)
-}
-
-fn zones() -> Vec<CompletionCandidate> {
-    let name = |zone: &Tz| CompletionCandidate::new(zone.name());
-    TZ_VARIANTS.iter().map(name).collect()
 }
 
 // Whose midnight ends a day: the person's time zone.
@@ -181,7 +134,7 @@ fn zones() -> Vec<CompletionCandidate> {
 /// # Errors
 /// Conflict (exit code 3) when config.toml names a zone that does not exist: days counted in
 /// another one would be wrong without anybody noticing.
-pub(crate) fn resolve(config: &Config) -> Result<Tz, Failure> {
+pub(crate) fn time_zone(config: &Config) -> Result<Tz, Failure> {
     pick(
         config.time_zone.as_deref(),
         std::env::var("TZ").ok().as_deref(),
@@ -219,26 +172,18 @@ mod tests {
                 found.map(|(_, value)| (*value).to_owned())
             })
         };
-        assert!(with(ColorChoice::Auto, true, &[]));
-        assert!(!with(ColorChoice::Auto, false, &[]));
-        assert!(with(ColorChoice::Always, false, &[("NO_COLOR", "1")]));
-        assert!(!with(ColorChoice::Never, true, &[("CLICOLOR_FORCE", "1")]));
-        assert!(with(ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "1")]));
-        assert!(!with(ColorChoice::Auto, false, &[("CLICOLOR_FORCE", "0")]));
+        assert!(with(None, true, &[]));
+        assert!(!with(None, false, &[]));
+        assert!(with(Some(true), false, &[("NO_COLOR", "1")]));
+        assert!(!with(Some(false), true, &[("CLICOLOR_FORCE", "1")]));
+        assert!(with(None, false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!with(None, false, &[("CLICOLOR_FORCE", "0")]));
         let both = [("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")];
-        assert!(!with(ColorChoice::Auto, true, &both));
-        assert!(with(ColorChoice::Auto, true, &[("NO_COLOR", "")]));
+        assert!(!with(None, true, &both));
+        assert!(with(None, true, &[("NO_COLOR", "")]));
         for off in [("CLICOLOR", "0"), ("TERM", "dumb")] {
-            assert!(!with(ColorChoice::Auto, true, &[off]), "{off:?}");
+            assert!(!with(None, true, &[off]), "{off:?}");
         }
-    }
-
-    #[test]
-    fn help_is_coloured_as_the_words_say() {
-        let of = |line: &str| choice_of_words(line.split(' '));
-        assert_eq!(of("report --color never --help"), ColorChoice::Never);
-        assert_eq!(of("--color=always report -h"), ColorChoice::Always);
-        assert_eq!(of("report -- --color=never"), ColorChoice::Auto);
     }
 
     #[test]

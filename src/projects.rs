@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use clap::Args;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::project::project_key;
@@ -16,37 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::session::Session;
-
-/// The arguments of a verb that say which projects it is about: all, unless the person says otherwise.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ProjectArguments {
-    /// Only the project of the current directory
-    #[arg(long, global = true)]
-    here: bool,
-    /// Only this project: its key, or the end of it such as owner/repo
-    #[arg(long, value_name = "KEY", global = true, conflicts_with = "here")]
-    project: Option<String>,
-}
-
-impl ProjectArguments {
-    /// The key of the one project that is meant; `None` for all.
-    ///
-    /// # Errors
-    /// The errors of [`resolve`].
-    pub(crate) fn resolve(&self, session: &Session) -> Result<Option<String>, Failure> {
-        let word = self.word();
-        word.map(|word| resolve(word, session)).transpose()
-    }
-
-    /// The value that `--project` has or might have; `None` for all projects.
-    pub(crate) fn word(&self) -> Option<&str> {
-        if self.here {
-            Some(".")
-        } else {
-            self.project.as_deref()
-        }
-    }
-}
 
 /// How many projects a message names.
 const NAMED: usize = 5;

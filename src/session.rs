@@ -3,15 +3,8 @@
 //! The environment is read at the start. Files, time zone and store are read when a verb first asks
 //! for them, and once a run.
 
-pub(crate) mod default_registry;
-pub(crate) mod environment;
-pub(crate) mod period;
-pub(crate) mod project;
-pub(crate) mod refresh;
-
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -22,21 +15,17 @@ use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
-use plantune_domain::teach::Habit;
-use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::health::{Contents, SegmentRead};
 use plantune_query::questions::{Listed, list};
 use plantune_query::{Error, Store};
 use plantune_reports::humanize;
-use plantune_reports::humanize::counted;
-use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::{Clock, Terminal};
-use plantune_reports::text::clean;
 
-use crate::failure::{Failure, Kind};
-use crate::session::environment::Environment;
-use crate::terminal::sanitized;
+use crate::environment;
+use crate::environment::Environment;
+use crate::failure::{Failure, conflict};
+use crate::refresh;
+use crate::store;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
@@ -51,7 +40,6 @@ pub(crate) struct Session {
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
     /// Whether this run brought the store up to date; `None` if it has not looked.
     has_loaded: Cell<Option<bool>>,
-    findings: RefCell<RunFindings>,
     store: RefCell<Option<Rc<Store>>>,
 }
 
@@ -66,7 +54,6 @@ impl Session {
             zone: OnceCell::new(),
             preferences: RefCell::default(),
             has_loaded: Cell::default(),
-            findings: RefCell::default(),
             store: RefCell::default(),
         }
     }
@@ -101,14 +88,14 @@ impl Session {
         })
     }
 
-    /// Whose midnight ends a day: that of `--time-zone`, else see [`environment::resolve`].
+    /// Whose midnight ends a day: that of `--time-zone`, else see [`environment::time_zone`].
     ///
     /// # Errors
     /// Conflict (exit code 3) when config.toml is not understood or names a zone that does not exist.
     pub(crate) fn zone(&self) -> Result<Tz, Failure> {
         once(&self.zone, || match self.time_zone {
             Some(zone) => Ok(zone),
-            None => environment::resolve(self.config()?),
+            None => environment::time_zone(self.config()?),
         })
         .copied()
     }
@@ -155,7 +142,7 @@ impl Session {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// The errors of [`refresh::refresh`], [`open`] and [`Session::report_settings`].
+    /// The errors of [`refresh::refresh`], [`store::open`] and [`Session::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -173,9 +160,9 @@ impl Session {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// The errors of [`open`] and [`Session::report_settings`].
+    /// The errors of [`store::open`] and [`Session::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
-        let store = self.configured(open(&self.paths)?)?;
+        let store = self.configured(store::open(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
     }
@@ -196,7 +183,7 @@ impl Session {
     /// # Errors
     /// Says why it was not.
     pub(crate) fn read<T>(&self, found: Result<T, Error>) -> Result<T, Failure> {
-        found.map_err(|error| failure(&self.paths, &error))
+        found.map_err(|error| store::failure(&self.paths, &error))
     }
 
     /// The value that `ask` reads from the store, brought up to date; the default if nothing was logged yet.
@@ -231,16 +218,6 @@ impl Session {
         self.has_loaded.get() == Some(true)
     }
 
-    /// Notes with `add` what this run found out.
-    pub(crate) fn found(&self, add: impl FnOnce(&mut RunFindings)) {
-        add(&mut self.findings.borrow_mut());
-    }
-
-    /// The findings of this run.
-    pub(crate) fn take_findings(&self) -> RunFindings {
-        self.findings.take()
-    }
-
     /// The store, where this run has opened it and not closed it since.
     pub(crate) fn open_store(&self) -> Option<Rc<Store>> {
         self.store.borrow().clone()
@@ -269,53 +246,6 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
     Ok(cell.get_or_init(|| value))
 }
 
-// Opening the store to read it, with what to do when that fails.
-
-/// The remedy for a store that is in use.
-const HELD: &str = "wait until it is done, or end that process, then try again";
-
-/// The remedy for a store of a newer plantune.
-const NEWER: &str =
-    "a newer plantune wrote this store, and it was not changed; install that version";
-
-/// The store, or `None` when there is none yet.
-///
-/// # Errors
-/// Failed when it cannot be opened or is of another version.
-pub(crate) fn open(paths: &Paths) -> Result<Option<Store>, Failure> {
-    match Store::open(&paths.store()) {
-        Ok(store) => Ok(Some(store)),
-        Err(Error::Missing(_)) => Ok(None),
-        Err(error) => Err(failure(paths, &error)),
-    }
-}
-
-/// The failure of a read of the store, for the person.
-pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
-    if let Error::Broken(error) = error {
-        return broken(paths, error);
-    }
-    let failure = Failure::failed(format!("{}: {error}", paths.store().display()));
-    match error {
-        Error::Held(_) => failure.hint(HELD),
-        Error::Version { found, known } if found > known => failure.hint(NEWER),
-        Error::Version { .. } => failure.hint("run `plantune report` to update it"),
-        Error::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
-        Error::Broken(_) | Error::DuckDb(_) => {
-            failure.hint("run `plantune doctor` to see what is wrong with it")
-        }
-    }
-}
-
-/// A store's file that is none or damaged, in DuckDB's words `why`.
-fn broken(paths: &Paths, why: &impl Display) -> Failure {
-    let why = why.to_string();
-    let why = clean(why.lines().next().unwrap_or_default());
-    let message = format!("{} is damaged: {why}", paths.store().display());
-    Failure::new(Kind::DamagedStore, message)
-        .hint("run `plantune report`, which rebuilds the store from the log")
-}
-
 // The questions that were asked, as every verb names them.
 
 /// The questions of `project`, or of all projects; none of a store that is not there.
@@ -325,53 +255,6 @@ fn broken(paths: &Paths, why: &impl Display) -> Failure {
 pub(crate) fn questions(project: Option<&str>, session: &Session) -> Result<Vec<Listed>, Failure> {
     let registry = session.registry()?;
     session.ask(|store| list(store, registry, project))
-}
-
-// What a run found out on its way that the hook, the status line and shells are left: they open no store.
-
-/// The findings of a run; `None` for what it was not asked.
-#[derive(Default)]
-pub(crate) struct RunFindings {
-    /// How every preference stands.
-    pub(crate) standing: Option<Vec<StandingPreference>>,
-    /// The proposals.
-    pub(crate) proposed: Option<LeftProposals>,
-    /// The seconds that were saved in the last seven days, in all projects.
-    pub(crate) seconds_saved: Option<f64>,
-    /// True when the run changed a preference: what was proposed before is no longer so.
-    pub(crate) is_outdated: bool,
-}
-
-/// The proposals, as far as others need them.
-pub(crate) struct LeftProposals {
-    /// The project that was asked about; `None` for all.
-    pub(crate) project: Option<String>,
-    /// The habits that would be answered, by project.
-    pub(crate) habits: BTreeMap<String, Vec<Habit>>,
-    /// How many proposals wait.
-    pub(crate) waiting: u64,
-}
-
-// Segments of the log that the store was computed from and that are gone: somebody deleted them, and with
-// them the only copy of their events.
-
-/// The segments that the store has read and that are not there any more, each in words:
-/// `2026-11-19.jsonl, with 2 events of 2026-11-19`.
-pub(crate) fn segments(paths: &Paths, contents: &Contents) -> Vec<String> {
-    let events = paths.events();
-    let is_gone = |read: &&SegmentRead| events.join(&read.segment).symlink_metadata().is_err();
-    let gone = contents.segments.iter().filter(is_gone);
-    gone.map(in_words).collect()
-}
-
-fn in_words(read: &SegmentRead) -> String {
-    let count = counted(read.events, "event", "events");
-    let name = SegmentName::parse(&read.segment);
-    let day = name.as_ref().and_then(|name| Some(name.day()?.to_string()));
-    let month = || Some(name.as_ref()?.month()?.format("%Y-%m").to_string());
-    let of = day.or_else(month);
-    let of = of.map_or_else(String::new, |of| format!(" of {of}"));
-    clean(&format!("{}, with {count}{of}", read.segment))
 }
 
 // The files that belong to the user, read whole: what cannot be understood stops the verb.
@@ -398,10 +281,4 @@ pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
 /// Conflict (exit code 3) when the file is not understood.
 fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
     loaded.map_err(|error| conflict(&error))
-}
-
-/// A failure about a user's file that `error` names; it was left as it is.
-pub(crate) fn conflict(error: &str) -> Failure {
-    Failure::conflict(sanitized(error.trim_end()))
-        .hint("nothing was changed; repair the file or move it away, then try again")
 }

@@ -1,39 +1,18 @@
-//! Which days a report is about: the arguments, the clock and the time zone in, days out; and a day as a person names it.
+//! Which days a verb is about: a period, and a day as a person names it.
 
-use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc, Weekday};
+use chrono::{
+    DateTime, Datelike as _, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _,
+    Utc, Weekday,
+};
 use chrono_tz::Tz;
-use clap::Args;
 use plantune_query::report::Days;
 use plantune_reports::report::Span;
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
 
-/// The arguments that choose the period: one of them, or none for the last seven days.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct PeriodArguments {
-    /// Only today
-    #[arg(long, conflicts_with_all = ["days", "week", "month", "since"])]
-    today: bool,
-    /// The last N days, today included [default: 7]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["week", "month", "since"])]
-    days: Option<u32>,
-    /// A calendar week: this, last or 2026-W46
-    #[arg(long, value_name = "WEEK", num_args = 0..=1, default_missing_value = THIS, conflicts_with_all = ["month", "since"])]
-    week: Option<String>,
-    /// A calendar month: this, last or 2026-11
-    #[arg(long, value_name = "MONTH", num_args = 0..=1, default_missing_value = THIS, conflicts_with = "since")]
-    month: Option<String>,
-    /// The first day: 2026-11-02, yesterday, monday, "2 weeks ago", 7d or 3w
-    #[arg(long, value_name = "DAY")]
-    since: Option<String>,
-    /// The last day [default: today]
-    #[arg(long, value_name = "DAY", requires = "since")]
-    until: Option<String>,
-}
-
 /// The words for the week or month that today is in, and for the one before it.
-const THIS: &str = "this";
+pub(crate) const THIS: &str = "this";
 const LAST: &str = "last";
 
 /// The days of a report.
@@ -71,6 +50,45 @@ impl Period {
         Self::of(days, Span::LatestWeeks, self.today)
     }
 
+    /// The seven days up to today.
+    pub(crate) fn last_seven_days(today: NaiveDate) -> Self {
+        Self::of(seven_days(today), Span::LastDays, today)
+    }
+
+    /// The week that `text` names today: `this`, `last` or `YYYY-Www`.
+    ///
+    /// # Errors
+    /// Usage (exit code 2) for a week that does not exist.
+    pub(crate) fn week(text: &str, today: NaiveDate) -> Result<Self, Failure> {
+        Ok(Self::of(week(text, today)?, Span::Week, today))
+    }
+
+    /// The month that `text` names today: `this`, `last` or `YYYY-MM`.
+    ///
+    /// # Errors
+    /// Usage (exit code 2) for a month that does not exist.
+    pub(crate) fn month(text: &str, today: NaiveDate) -> Result<Self, Failure> {
+        Ok(Self::of(month(text, today)?, Span::Month, today))
+    }
+
+    /// The days from `since` to `until`, else to today, each as [`date`] takes it.
+    ///
+    /// # Errors
+    /// Usage (exit code 2) for a day that does not exist, and for a first day after the last.
+    pub(crate) fn range(
+        since: &str,
+        until: Option<&str>,
+        today: NaiveDate,
+    ) -> Result<Self, Failure> {
+        let start = date("--since", since, today)?;
+        let end = until.map_or(Ok(today), |until| date("--until", until, today))?;
+        if start <= end {
+            return Ok(Self::of(Days { start, end }, Span::Range, today));
+        }
+        let fact = format!("--since {start} comes after the last day, {end}");
+        Err(Failure::usage(fact).hint("--since takes the earlier day, --until the later one"))
+    }
+
     /// The seven days up to `day`, the last one on which anything came up.
     pub(crate) fn latest(&self, day: NaiveDate) -> Self {
         Self::of(seven_days(day), Span::Latest, self.today)
@@ -95,50 +113,6 @@ impl Period {
             running,
             today,
         }
-    }
-}
-
-impl PeriodArguments {
-    /// True if the person chose a period.
-    pub(crate) fn is_given(&self) -> bool {
-        let named = [&self.week, &self.month, &self.since];
-        self.today || self.days.is_some() || named.iter().any(|one| one.is_some())
-    }
-
-    /// The days that the arguments mean at the time `now` in the time zone `zone`.
-    ///
-    /// # Errors
-    /// Usage (exit code 2) for a week, a month or a date that does not exist, and for a first day after the
-    /// last; the value is named.
-    pub(crate) fn resolve(&self, now: DateTime<Utc>, zone: Tz) -> Result<Period, Failure> {
-        let today = now.with_timezone(&zone).date_naive();
-        let (days, span) = if let Some(week) = &self.week {
-            (self::week(week, today)?, Span::Week)
-        } else if let Some(month) = &self.month {
-            (self::month(month, today)?, Span::Month)
-        } else if let Some(since) = &self.since {
-            (self.range(since, today)?, Span::Range)
-        } else if let Some(days) = self.days.or(self.today.then_some(1)) {
-            (self.range(&format!("{days}d"), today)?, Span::Range)
-        } else {
-            (seven_days(today), Span::LastDays)
-        };
-        Ok(Period::of(days, span, today))
-    }
-
-    fn range(&self, since: &str, today: NaiveDate) -> Result<Days, Failure> {
-        let start = date("--since", since, today)?;
-        let end = match &self.until {
-            Some(until) => date("--until", until, today)?,
-            None => today,
-        };
-        if start <= end {
-            return Ok(Days { start, end });
-        }
-        Err(
-            Failure::usage(format!("--since {start} comes after the last day, {end}"))
-                .hint("--since takes the earlier day, --until the later one"),
-        )
     }
 }
 
@@ -209,6 +183,16 @@ pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_add_days(chrono::Days::new(days)).unwrap_or(day)
 }
 
+/// The first moment of `day` in `zone`, in UTC: midnight, or what comes first where clocks skip it.
+pub(crate) fn start_of(day: NaiveDate, zone: Tz) -> NaiveDateTime {
+    let midnight = day.and_time(NaiveTime::MIN);
+    let quarters = (0..=12).map(|quarter| midnight + TimeDelta::minutes(15 * quarter));
+    let first = quarters
+        .filter_map(|local| zone.from_local_datetime(&local).earliest())
+        .next();
+    first.map_or(midnight, |first| first.naive_utc())
+}
+
 // A day as a person names it: `2026-11-20`, `yesterday`, `monday`, `2 weeks ago`, `7d`.
 
 /// The day that `text`, the value of `option`, means today: a date, `today`, `yesterday`, a day of the week (the last
@@ -273,6 +257,8 @@ fn ago(word: &str, today: NaiveDate) -> Option<NaiveDate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::arguments::PeriodArguments;
+    use crate::request::period_on;
 
     /// A Friday.
     fn at(text: &str) -> Option<String> {
@@ -388,9 +374,13 @@ mod tests {
             "0000-01",
             "2026-11-20",
         ] {
-            let failure = month(name).resolve(time(NOON), Tz::UTC).unwrap_err();
+            let failure = resolve(&month(name), NOON, Tz::UTC).unwrap_err();
             assert_eq!(failure.exit_code(), 2, "{name}");
         }
+    }
+
+    fn resolve(arguments: &PeriodArguments, now: &str, zone: Tz) -> Result<Period, Failure> {
+        period_on(arguments, time(now).with_timezone(&zone).date_naive())
     }
 
     /// Friday noon.
@@ -398,7 +388,7 @@ mod tests {
 
     /// [first day, last day, first day before, last day before]
     fn resolved(arguments: &PeriodArguments, now: &str, zone: Tz) -> [String; 4] {
-        let period = arguments.resolve(time(now), zone).unwrap();
+        let period = resolve(arguments, now, zone).unwrap();
         let Period { days, previous, .. } = period;
         [days.start, days.end, previous.start, previous.end].map(|day| day.to_string())
     }
@@ -570,7 +560,7 @@ mod tests {
             (range("2026-11-01", None), true),
             (range("2026-11-01", Some("2026-11-19")), false),
         ] {
-            let period = arguments.resolve(time(NOON), Tz::UTC).unwrap();
+            let period = resolve(&arguments, NOON, Tz::UTC).unwrap();
             assert_eq!(period.running, running, "{arguments:?}");
             assert_eq!(period.today, day("2026-11-20"));
         }
@@ -597,9 +587,22 @@ mod tests {
             (range("2026-11-21", None), "2026-11-21"),
             (range("2026-11-02", Some("2026-11-01")), "2026-11-02"),
         ] {
-            let failure = arguments.resolve(time(NOON), Tz::UTC).unwrap_err();
+            let failure = resolve(&arguments, NOON, Tz::UTC).unwrap_err();
             assert_eq!(failure.exit_code(), 2, "{arguments:?}");
             assert!(failure.to_string().contains(value), "{failure}");
+        }
+    }
+
+    #[test]
+    fn days_begin_where_the_person_is() {
+        for (zone, day, start) in [
+            ("Europe/Berlin", "2026-11-20", "2026-11-19T23:00:00"),
+            ("Asia/Kathmandu", "2026-11-20", "2026-11-19T18:15:00"),
+            // Midnight is skipped: clocks go from 23:59 to 01:00.
+            ("America/Santiago", "2026-09-06", "2026-09-06T04:00:00"),
+        ] {
+            let found = start_of(day.parse().unwrap(), zone.parse().unwrap());
+            assert_eq!(found, start.parse().unwrap(), "{zone} {day}");
         }
     }
 }

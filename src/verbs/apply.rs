@@ -25,7 +25,7 @@ use crate::preferences::writer::{Change, apply};
 use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
-use crate::verbs::prefs::change;
+use crate::verbs::prefs;
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
@@ -74,6 +74,8 @@ pub(super) struct Replies {
     pub(super) has_ended: bool,
     /// Something was set that the hook is to answer.
     pub(super) is_for_hook: bool,
+    /// A preference was changed.
+    pub(super) has_changed_preferences: bool,
     /// The changes that were made, a line each.
     set: Vec<String>,
 }
@@ -144,6 +146,7 @@ impl Applying<'_> {
         self.list_left(&left)?;
         Ok(Replies {
             is_for_hook: !set.is_empty(),
+            has_changed_preferences: !set.is_empty(),
             ..Replies::default()
         })
     }
@@ -200,6 +203,7 @@ impl Applying<'_> {
                         _ => "You will always be asked.\n",
                     })?;
                     replies.set.push(line);
+                    replies.has_changed_preferences |= !is_rule(entry);
                 }
             }
             replies.is_for_hook |= reply == Reply::Yes && !is_rule(entry);
@@ -376,7 +380,7 @@ fn evidence(entry: &Entry<'_>) -> String {
                 "\nYou answered this way {} of {} times.\n",
                 one.evidence.agreed, one.evidence.answers
             );
-            let elsewhere = change::elsewhere(&one.asked.question_key, &one.preference());
+            let elsewhere = prefs::elsewhere(&one.asked.question_key, &one.preference());
             text + &elsewhere.map_or_else(String::new, |line| line + "\n")
         }
         Entry::Rule(rule) => format!(
