@@ -15,7 +15,7 @@ pub(crate) mod log;
 pub(crate) mod no_fleet;
 pub(crate) mod overview;
 pub(crate) mod prefs;
-pub(crate) mod prefs_set;
+pub mod prefs_set;
 pub(crate) mod report;
 mod report_subject;
 pub(crate) mod sql;

@@ -1,0 +1,71 @@
+//! `plantune`: reports, suggestions and preferences for the questions a coding agent asks.
+//!
+//! A verb is the file or folder of its name in `verbs/`. The program `plantune` calls [`main`] and nothing else; what is
+//! public besides is for `plantune-fleet`, which shares the session, the terminal and the writer of preferences.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command owns its terminal"
+)]
+
+mod after_refresh;
+mod agents;
+mod away;
+mod claude_settings;
+pub mod cli;
+mod default_registry;
+pub mod document;
+pub mod environment;
+pub mod failure;
+mod installed_hook;
+pub mod period;
+mod permission_rules;
+mod platform;
+pub mod preferences;
+pub mod program;
+mod projects;
+mod refresh;
+pub mod request;
+pub mod session;
+mod started_by;
+mod store;
+pub mod terminal;
+pub mod verbs;
+
+use std::process::ExitCode;
+
+use cli::Arguments;
+use environment::Environment;
+use failure::Failure;
+use program::Program;
+
+/// Runs `plantune`, and returns its exit code.
+pub fn main() -> ExitCode {
+    start::<Arguments>()
+}
+
+/// Runs the program that `P` is the command line of, and returns its exit code.
+pub fn start<P: Program>() -> ExitCode {
+    let call: P = match cli::parse() {
+        Ok(call) => call,
+        Err(code) => return code,
+    };
+    let global = call.global();
+    if global.quiet {
+        terminal::be_quiet();
+    }
+    let environment = Environment::from_process(global.time_zone, global.colour());
+    match environment.and_then(|environment| program::run(&call, &environment)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            terminal::complain(&failure.to_string());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Runs a line of words as if it had been typed.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    program::run(&cli::parse_words(words)?, environment)
+}
