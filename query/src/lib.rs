@@ -7,7 +7,6 @@ pub mod backtest;
 pub mod decisions;
 pub mod evidence;
 pub mod export;
-pub mod fleet;
 pub mod habits;
 pub mod health;
 pub mod page;

@@ -74,8 +74,8 @@ pub(crate) enum Verb {
     #[command(alias = "query")]
     Sql(SqlArguments),
     Export(ExportArguments),
-    #[cfg_attr(not(feature = "fleet"), command(hide = true))]
-    Fleet(fleet::Arguments),
+    #[command(hide = true)]
+    Fleet(fleet::FleetWords),
     Import(ImportArguments),
     #[command(hide = true)]
     Ingest(ingest::Arguments),

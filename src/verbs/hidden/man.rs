@@ -20,7 +20,7 @@ use crate::terminal;
 #[command(after_help = "Examples:
   plantune man | man -l -                         read plantune's own page
   plantune man ~/.local/share/man/man1            write all pages")]
-pub(crate) struct Arguments {
+pub struct Arguments {
     /// The folder to write to; it is made if it doesn't exist
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// When one cannot be written.
-pub(crate) fn run(arguments: &Arguments, mut command: Command) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, mut command: Command) -> Result<(), Failure> {
     command.build();
     if arguments.list {
         let mut names = Vec::new();

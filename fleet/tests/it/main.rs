@@ -14,6 +14,7 @@
 
 mod adopt;
 mod documents;
+mod formats;
 mod home;
 mod privacy;
 mod pushing;
