@@ -17,14 +17,11 @@ use crate::failure::{Failure, Kind};
 use crate::session::environment::{Environment, GlobalArguments, choice_of_words};
 use crate::session::project::Names;
 use crate::session::{Session, project, refresh};
-use crate::verbs::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
 use crate::verbs::{
-    away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
-    suggest, undo, uninstall,
+    away, classify, config, doctor, export, fleet, gc, import, ingest, install, log, overview,
+    prefs, report, sql, suggest, undo, uninstall,
 };
-use crate::{after_refresh, installed_hook, terminal};
+use crate::{after_refresh, debug, installed_hook, terminal};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -40,7 +37,7 @@ pub(crate) struct Arguments {
     pub(crate) global: GlobalArguments,
 }
 
-/// The verbs; those that only scripts call are hidden.
+/// The verbs; `gc` and `ingest`, which run by themselves, and those for scripts are hidden.
 #[derive(Subcommand, Debug)]
 enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
@@ -75,19 +72,9 @@ enum Verb {
     #[command(hide = true)]
     Gc(gc::Arguments),
     #[command(hide = true)]
-    SessionKind(session_kind::Arguments),
-    #[command(hide = true)]
-    Statusline(statusline::Arguments),
-    #[command(hide = true)]
-    Completions(completions::Arguments),
-    #[command(hide = true)]
-    Man(man::Arguments),
-    #[command(hide = true)]
     Classify(classify::Arguments),
     #[command(hide = true)]
-    Demo(demo::Arguments),
-    #[command(hide = true)]
-    Version(version::Arguments),
+    Debug(debug::Arguments),
 }
 
 impl Arguments {
@@ -102,13 +89,7 @@ impl Verb {
     fn uses_files(&self) -> bool {
         match self {
             Self::Config(arguments) => arguments.uses_files(),
-            Self::Doctor(_)
-            | Self::Demo(_)
-            | Self::SessionKind(_)
-            | Self::Statusline(_)
-            | Self::Completions(_)
-            | Self::Man(_)
-            | Self::Version(_) => false,
+            Self::Doctor(_) | Self::Debug(_) => false,
             _ => true,
         }
     }
@@ -143,7 +124,7 @@ pub(crate) fn command() -> clap::Command {
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(completions::VARIABLE);
+    let completion = CompleteEnv::with_factory(command).var(debug::packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
@@ -228,14 +209,12 @@ fn run_verb(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     match verb {
         Verb::Install(arguments) => install::run(arguments, session),
         Verb::Uninstall(arguments) => uninstall::run(arguments, session),
-        Verb::Demo(arguments) => demo::run(arguments, session, run_words),
         Verb::Sql(arguments) => sql::run(arguments, session),
         Verb::Export(arguments) => export::run(arguments, session),
         Verb::Fleet(arguments) => fleet::run(arguments, session),
         Verb::Import(arguments) => import::run(arguments, session),
         Verb::Ingest(arguments) => ingest::run(arguments, session),
         Verb::Gc(arguments) => gc::run(arguments, session),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, session),
         Verb::Report(arguments) => report::run(arguments, session),
         Verb::Doctor(arguments) => doctor::run(arguments, session),
         Verb::Suggest(arguments) => suggest::run(arguments, session),
@@ -245,12 +224,9 @@ fn run_verb(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
         Verb::On(_) => config::set::switch(true, session),
         Verb::Undo(arguments) => undo::run(arguments, session),
         Verb::Prefs(arguments) => prefs::run(arguments, session),
-        Verb::Statusline(arguments) => statusline::run(arguments),
         Verb::Config(arguments) => config::run(arguments, session),
-        Verb::Completions(arguments) => completions::run(arguments),
-        Verb::Man(arguments) => man::run(arguments, command()),
         Verb::Classify(arguments) => classify::run(arguments, session),
-        Verb::Version(arguments) => version::run(arguments, session),
+        Verb::Debug(arguments) => debug::run(arguments, session, command(), run_words),
     }
 }
 

@@ -59,7 +59,7 @@ fn bash_completes_verbs_options_projects_and_keys() {
         return;
     };
     let script = r#"
-        source <(plantune completions bash)
+        source <(plantune debug completions bash)
         complete -p plantune >/dev/null || exit 1
         try() {
             COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
@@ -73,7 +73,7 @@ fn bash_completes_verbs_options_projects_and_keys() {
         try plantune suggest --apply --only ""
         try plantune prefs show n
         try plantune report --time-zone Europe/Berl
-        try plantune completions ""
+        try plantune debug completions ""
     "#;
     let said = run(bash.args(["--norc", "-c", script])).done();
     let lines: Vec<&str> = said.lines().collect();
@@ -99,7 +99,7 @@ fn fish_completes_projects_and_keys() {
     let Some(mut fish) = shell(&world, "fish") else {
         return;
     };
-    let script = "plantune completions fish | source
+    let script = "plantune debug completions fish | source
         complete -C 'plantune report --project d'
         complete -C 'plantune prefs show lay'
         complete -C 'plantune unin'";
@@ -121,7 +121,7 @@ fn zsh_completes_from_the_first_time_on() {
     let functions = world.path("functions");
     world.put(
         functions.join("_plantune"),
-        world.stdout_of(&["completions", "zsh"]),
+        world.stdout_of(&["debug", "completions", "zsh"]),
     );
     let mut zsh = shell(&world, "zsh").unwrap();
     zsh.args(["-f", "-i"]).env("TERM", "dumb");
@@ -148,8 +148,8 @@ fn zsh_completes_from_the_first_time_on() {
 fn manual_pages_are_written_and_named() {
     let world = World::shop();
     let folder = world.path("man/man1");
-    world.stdout_of(&["man", folder.to_str().unwrap()]);
-    let named = world.stdout_of(&["man", "--list"]);
+    world.stdout_of(&["debug", "man", folder.to_str().unwrap()]);
+    let named = world.stdout_of(&["debug", "man", "--list"]);
     let written = world.names(&folder);
     let mut named: Vec<_> = named.lines().map(str::to_owned).collect();
     named.sort();
@@ -166,7 +166,7 @@ fn manual_pages_are_written_and_named() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert_eq!(
-        world.stdout_of(&["man"]),
+        world.stdout_of(&["debug", "man"]),
         world.text(folder.join("plantune.1"))
     );
 }
@@ -405,9 +405,9 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
         "config",
         "config show",
         "config schema",
-        "session-kind",
-        "completions",
-        "man",
+        "debug session-kind",
+        "debug completions",
+        "debug man",
         "gc",
         "doctor",
     ] {
