@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::shared::skipped;
 use crate::world::files::SHOP;
@@ -465,71 +465,4 @@ fn without_it_it_is_said_how_to_get_it() {
         );
     }
     assert!(!world.run(&["--help"]).text().contains("fleet"));
-}
-
-// What gstack knew before plantune came.
-
-fn empty() -> World {
-    World::at("shop")
-        .without_plantune_home()
-        .with("COLUMNS", "100")
-}
-
-#[test]
-fn gstacks_log_is_imported_and_no_evidence() {
-    let world = empty();
-    let folder = world.path("home/.gstack/projects/dev-shop");
-    let line = |day: u32, choice: &str, source: &str| {
-        json!({
-            "ts": format!("2026-10-{day:02}T10:00:00.000Z"), "skill": "ship", "source": source,
-            "question_id": "ship-todos-create", "question_summary": "No TODOS.md: create one?",
-            "category": "approval", "door_type": "two-way", "options_count": 2,
-            "user_choice": choice, "recommended": "accept", "session_id": format!("s{day}"),
-        })
-    };
-    let mut lines: Vec<String> = (1..=20)
-        .map(|day| line(day, "accept", "hook").to_string())
-        .collect();
-    lines.push(line(21, "__unknown__", "hook").to_string());
-    lines.push(line(22, "accept", "auto-decided").to_string());
-    lines.push("{\"torn".to_owned());
-    world.put(folder.join("question-log.jsonl"), lines.join("\n"));
-    let preferences = json!({"ship-todos-create": "never-ask", "../x": "never-ask"});
-    world.put(
-        folder.join("question-preferences.json"),
-        preferences.to_string(),
-    );
-    let text = world.done(&["import", "gstack"]);
-    for words in [
-        "22 questions in 1 log",
-        "20  answered\n",
-        "1  answered by gstack",
-        "1  with an unknown answer",
-        "1  line could not be read",
-        "43 events are new, 0 were known; none of them counts as evidence",
-        "  ship-todos-create: never-ask (gstack/dev-shop)\n",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    assert!(!text.contains("../x"), "{text}");
-    assert!(
-        world
-            .done(&["import", "gstack"])
-            .contains("0 events are new, 43 were known")
-    );
-    let report = world.json(&["report", "--since", "2026-10-01", "--json"]);
-    let totals = &report["totals"];
-    let count = |name: &str| totals[name].as_u64().unwrap();
-    assert_eq!(
-        (count("questions"), count("answered"), count("dismissed")),
-        (22, 20, 1)
-    );
-    let suggested = world.json(&["suggest", "--json"]);
-    assert_eq!(suggested["suggestions"], json!([]));
-    assert_eq!(suggested["rejected"], json!([]), "none of it is evidence");
-    assert_eq!(
-        world.json(&["prefs", "list", "--json"])["preferences"],
-        json!([])
-    );
-    assert_eq!(world.run_in_session(&["import", "gstack"]).code, 4);
 }
