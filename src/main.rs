@@ -14,6 +14,7 @@ mod agents;
 mod away;
 mod claude_settings;
 mod cli;
+mod debug;
 mod default_registry;
 mod document;
 mod environment;

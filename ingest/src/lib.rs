@@ -3,7 +3,6 @@
 
 mod arrow;
 pub mod claude_code;
-pub mod gstack;
 mod histories;
 mod import;
 mod inspect;
@@ -27,7 +26,7 @@ pub use arrow::{fields as event_columns, with_event_columns};
 pub use histories::{
     files as history_files, read as read_history, read_paths as read_history_files,
 };
-pub use import::{GstackImport, Import};
+pub use import::Import;
 pub use inspect::{Difference, compare};
 pub use reader::{UnreadSegment, check_sealed, pattern as parquet_pattern, read_events};
 pub use retention::{Collected, Planned, Step, Why, plan};

@@ -647,15 +647,14 @@ pub(crate) struct ExportArguments {
 
 /// Load questions from before plantune was installed
 ///
-/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
-/// it lacks the texts you saw, so it is not evidence.
+/// Reads an agent's history. Nothing is counted twice, and the history is not changed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
-  plantune import gstack                          from gstack's log")]
+  plantune import codex                           from Codex's sessions")]
 pub(crate) struct ImportArguments {
-    /// The agent whose history to read, or gstack
-    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain(["gstack"])))]
+    /// The agent whose history to read
+    #[arg(value_parser = PossibleValuesParser::new(agents::names()))]
     pub(crate) source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     pub(crate) path: Option<PathBuf>,

@@ -19,15 +19,13 @@ use crate::cli::arguments::{
     InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
     SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
+use crate::debug;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::projects;
 use crate::projects::Names;
 use crate::terminal;
-use crate::verbs::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
-use crate::verbs::{doctor, fleet};
+use crate::verbs::{classify, doctor, fleet, gc, ingest};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -43,7 +41,7 @@ pub(crate) struct Arguments {
     pub(crate) global: GlobalArguments,
 }
 
-/// The verbs; those that only scripts call are hidden.
+/// The verbs; `gc` and `ingest`, which run by themselves, and those for scripts are hidden.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
@@ -78,19 +76,9 @@ pub(crate) enum Verb {
     #[command(hide = true)]
     Gc(gc::Arguments),
     #[command(hide = true)]
-    SessionKind(session_kind::Arguments),
-    #[command(hide = true)]
-    Statusline(statusline::Arguments),
-    #[command(hide = true)]
-    Completions(completions::Arguments),
-    #[command(hide = true)]
-    Man(man::Arguments),
-    #[command(hide = true)]
     Classify(classify::Arguments),
     #[command(hide = true)]
-    Demo(demo::Arguments),
-    #[command(hide = true)]
-    Version(version::Arguments),
+    Debug(debug::Arguments),
 }
 
 impl Arguments {
@@ -98,15 +86,7 @@ impl Arguments {
     pub(crate) fn uses_files(&self) -> bool {
         match &self.verb {
             Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
-            Some(
-                Verb::Doctor(_)
-                | Verb::Demo(_)
-                | Verb::SessionKind(_)
-                | Verb::Statusline(_)
-                | Verb::Completions(_)
-                | Verb::Man(_)
-                | Verb::Version(_),
-            ) => false,
+            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
             _ => true,
         }
     }
@@ -157,7 +137,7 @@ pub(crate) fn command() -> clap::Command {
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(completions::VARIABLE);
+    let completion = CompleteEnv::with_factory(command).var(debug::packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),

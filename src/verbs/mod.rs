@@ -1,14 +1,17 @@
-//! The verbs, one file or folder each: the tree reads like `plantune --help`. What several of them
-//! need lies in the folders beside this one, never in a verb.
+//! The verbs, one file or folder each: the tree reads like `plantune --help`, with `classify`, `gc` and
+//! `ingest`, which it does not list. What several of them need lies in the folders beside this one, never in a verb.
 
 mod apply;
 pub(crate) mod away;
+pub(crate) mod classify;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;
 #[cfg(feature = "fleet")]
 pub(crate) mod fleet;
+pub(crate) mod gc;
 pub(crate) mod import;
+pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
 #[cfg(not(feature = "fleet"))]
@@ -26,10 +29,8 @@ pub(crate) mod uninstall;
 #[cfg(not(feature = "fleet"))]
 pub(crate) use no_fleet as fleet;
 
-use self::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
 use crate::cli::{Arguments, Verb, command};
+use crate::debug;
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::request;
@@ -67,27 +68,11 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, 
         Verb::Import(arguments) => import::run(&request::import(arguments), session),
         Verb::Doctor(arguments) => doctor::run(arguments, session),
         Verb::Fleet(arguments) => fleet::run(arguments, session).map(done),
-        Verb::Demo(arguments) => demo::run(arguments, session, crate::run_words).map(done),
         Verb::Ingest(arguments) => ingest::run(arguments, session).map(done),
         Verb::Gc(arguments) => gc::run(arguments, session).map(done),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, session).map(done),
-        Verb::Statusline(arguments) => statusline::run(arguments).map(done),
-        Verb::Completions(arguments) => completions::run(arguments).map(done),
-        Verb::Man(arguments) => man::run(arguments, command()).map(done),
         Verb::Classify(arguments) => classify::run(arguments, session).map(done),
-        Verb::Version(arguments) => version::run(arguments, session).map(done),
+        Verb::Debug(arguments) => {
+            debug::run(arguments, session, command(), crate::run_words).map(done)
+        }
     }
-}
-
-/// The verbs that `--help` does not list: for scripts and other programs, and what is called once.
-pub(crate) mod hidden {
-    pub(crate) mod classify;
-    pub(crate) mod completions;
-    pub(crate) mod demo;
-    pub(crate) mod gc;
-    pub(crate) mod ingest;
-    pub(crate) mod man;
-    pub(crate) mod session_kind;
-    pub(crate) mod statusline;
-    pub(crate) mod version;
 }

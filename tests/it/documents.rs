@@ -15,7 +15,7 @@ use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
 use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
-/// The history that `plantune demo` plays, on its day.
+/// The history that `plantune debug demo` plays, on its day.
 pub(crate) fn sample() -> World {
     let world = World::at("home/code/billing-api")
         .without_plantune_home()
@@ -208,7 +208,7 @@ fn commands_in_the_text_exist() {
             let words: Vec<&str> = command.split_whitespace().skip(1).collect();
             let verbs = words.iter().take_while(|word| is_verb(word));
             let verbs: Vec<&str> = verbs.copied().take(2).collect();
-            if verbs.is_empty() || verbs == ["demo"] || verbs[0] == "fleet" || verbs[0] == "help" {
+            if verbs.is_empty() || verbs[0] == "fleet" || verbs[0] == "help" {
                 continue;
             }
             // The second word may be a value, as in `report next-area`.

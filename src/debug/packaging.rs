@@ -1,10 +1,12 @@
-//! `plantune man`: the manual pages.
+//! What packages of plantune hold beside the programs: `plantune debug man` writes the manual pages, and
+//! `plantune debug completions` what a shell needs to complete a command line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
-use clap::{Args, Command, ValueHint};
+use clap::{Args, Command, ValueEnum, ValueHint};
+use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use plantune_domain::atomic_file::replace;
@@ -18,9 +20,9 @@ use crate::terminal;
 /// standard output.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune man | man -l -                         read plantune's own page
-  plantune man ~/.local/share/man/man1            write all pages")]
-pub(crate) struct Arguments {
+  plantune debug man | man -l -                   read plantune's own page
+  plantune debug man ~/.local/share/man/man1      write all pages")]
+pub(crate) struct ManArguments {
     /// The folder to write to; it is made if it doesn't exist
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: Option<PathBuf>,
@@ -33,7 +35,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// When one cannot be written.
-pub(crate) fn run(arguments: &Arguments, mut command: Command) -> Result<(), Failure> {
+pub(crate) fn man(arguments: &ManArguments, mut command: Command) -> Result<(), Failure> {
     command.build();
     if arguments.list {
         let mut names = Vec::new();
@@ -83,4 +85,49 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     }
     section.control("fi", []).to_writer(&mut page)?;
     Ok(page)
+}
+
+/// Print a script for your shell that completes verbs, options, projects and question keys
+///
+/// The script asks plantune for completions, so it stays the same in later versions.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune debug completions bash >~/.local/share/bash-completion/completions/plantune
+  plantune debug completions zsh >~/.zfunc/_plantune  a folder of your fpath
+  plantune debug completions fish >~/.config/fish/completions/plantune.fish")]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    shell: Shell,
+}
+
+/// The variable by which the script asks for candidates.
+pub(crate) const VARIABLE: &str = "PLANTUNE_COMPLETE";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// A file in zsh's `fpath` is run when the first completion is wanted, which would be lost.
+const ZSH_FIRST_CALL: &str =
+    "\nif [[ ${funcstack[1]} == _plantune ]]; then _clap_dynamic_completer_plantune; fi\n";
+
+/// Writes the script to standard output.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn completions(arguments: &CompletionsArguments) -> Result<(), Failure> {
+    let shell: &dyn EnvCompleter = match arguments.shell {
+        Shell::Bash => &Bash,
+        Shell::Zsh => &Zsh,
+        Shell::Fish => &Fish,
+    };
+    let mut script = Vec::new();
+    shell.write_registration(VARIABLE, "plantune", "plantune", "plantune", &mut script)?;
+    if matches!(arguments.shell, Shell::Zsh) {
+        script.extend(ZSH_FIRST_CALL.as_bytes());
+    }
+    terminal::print_exactly(&String::from_utf8_lossy(&script))
 }

@@ -1,4 +1,4 @@
-//! `plantune statusline`: a line for Claude Code's status line.
+//! `plantune debug statusline`: a line for Claude Code's status line.
 
 use std::io::{IsTerminal as _, stdin};
 use std::process::{Command, Stdio};
@@ -16,15 +16,15 @@ use crate::{claude_settings, platform};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune install --statusline                   have Claude Code call it
-  plantune statusline                             see it
-  plantune statusline </dev/null                  prints nothing: nobody asks")]
+  plantune debug statusline                       see it
+  plantune debug statusline </dev/null            prints nothing: nobody asks")]
 pub(crate) struct Arguments {}
 
 /// Lets the hook's binary print the line, in this process's place.
 ///
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
-pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), Failure> {
     let mut command = Command::new(claude_settings::ours()?);
     command.arg("--statusline");
     if stdin().is_terminal() {

@@ -1,4 +1,4 @@
-//! `plantune version`: which plantune this is, and of which versions what it works with.
+//! `plantune debug version`: which plantune this is, and of which versions what it works with.
 
 use clap::Args;
 use plantune_domain::event::SCHEMA_VERSION;
@@ -16,9 +16,9 @@ use crate::{claude_settings, terminal};
 /// The hook is the installed one, or the one beside this plantune.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune version
+  plantune debug version
       which plantune, formats and hook
-  plantune version --json                         for scripts")]
+  plantune debug version --json                   for scripts")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

@@ -1,11 +1,10 @@
-//! `plantune session-kind`: whether a human can answer here, for scripts.
+//! `plantune debug session-kind`: whether a human can answer here, for scripts.
 
 use clap::Args;
 use plantune_domain::session_kind::with_variable;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::session::Session;
 use crate::terminal;
 
 /// Print whether somebody can answer questions here: interactive, headless or spawned
@@ -15,9 +14,9 @@ use crate::terminal;
 /// CLAUDE_CODE_ENTRYPOINT=cli mean interactive; CI and GITHUB_ACTIONS mean headless. Without any of them it is interactive.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune session-kind
+  plantune debug session-kind
       interactive, headless or spawned
-  plantune session-kind --json                    also the variable that decided")]
+  plantune debug session-kind --json              also the variable that decided")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
@@ -36,7 +35,7 @@ struct SessionKindDocument {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, _workspace: &Session) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (session_kind, variable) = with_variable(|name| std::env::var_os(name));
     if !arguments.json {
         return terminal::print_exactly(&format!("{session_kind}\n"));

@@ -1,4 +1,4 @@
-//! `plantune demo`: the whole loop on a sample history, in a folder that is thrown away.
+//! `plantune debug demo`: the whole loop on a sample history, in a folder that is thrown away.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,10 +20,10 @@ use crate::session::Session;
 use crate::terminal::print;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
-const HISTORY: &str = include_str!("../../../demo/sample-history.jsonl");
+const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
 
 /// Their permission prompts (scripts/sample_permissions.py).
-const PROMPTS: &str = include_str!("../../../demo/sample-permissions.jsonl");
+const PROMPTS: &str = include_str!("../../demo/sample-permissions.jsonl");
 
 /// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
@@ -42,9 +42,9 @@ const ANSWER: &str = "Full suite";
 /// Watch plantune at work on a sample history, in a temporary folder
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  plantune demo
+  plantune debug demo
       watch it at work on made-up questions
-  plantune demo --color always | less -R          page by page")]
+  plantune debug demo --color always | less -R    page by page")]
 pub(crate) struct Arguments {}
 
 /// Runs a line of words in an environment, as if it had been typed there.
@@ -54,7 +54,7 @@ pub(crate) type Run = fn(&[&str], &Environment) -> Result<(), Failure>;
 ///
 /// # Errors
 /// When the hook is not there, or the temporary folder cannot be written.
-pub(crate) fn run(_arguments: &Arguments, session: &Session, run: Run) -> Result<(), Failure> {
+pub(crate) fn run(session: &Session, run: Run) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
