@@ -72,12 +72,12 @@ fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> 
         installed_hook::keep_up_to_date(&session);
         away::remind(&session);
     }
-    let (document, session) = match verbs::run(arguments, &session) {
+    let (document, session) = match verbs::run(arguments, &session, run_words) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             session.close_store();
             refresh::compute_again(&session, session.zone()?)?;
             let session = Session::new(environment.clone());
-            (verbs::run(arguments, &session)?, session)
+            (verbs::run(arguments, &session, run_words)?, session)
         }
         done => (done?, session),
     };

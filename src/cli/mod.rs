@@ -1,6 +1,7 @@
 //! The command line: parsing it, and what a shell is offered for a value.
 
 pub(crate) mod arguments;
+pub(crate) mod debug;
 mod help;
 mod usage;
 
@@ -19,13 +20,14 @@ use crate::cli::arguments::{
     InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
     SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
-use crate::debug;
+use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
+use crate::debug::packaging;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::projects;
 use crate::projects::Names;
 use crate::terminal;
-use crate::verbs::{classify, doctor, fleet, gc, ingest};
+use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -72,13 +74,13 @@ pub(crate) enum Verb {
     Fleet(fleet::Arguments),
     Import(ImportArguments),
     #[command(hide = true)]
-    Ingest(ingest::Arguments),
+    Ingest(IngestArguments),
     #[command(hide = true)]
-    Gc(gc::Arguments),
+    Gc(GcArguments),
     #[command(hide = true)]
-    Classify(classify::Arguments),
+    Classify(ClassifyArguments),
     #[command(hide = true)]
-    Debug(debug::Arguments),
+    Debug(DebugArguments),
 }
 
 impl Arguments {
@@ -137,7 +139,7 @@ pub(crate) fn command() -> clap::Command {
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(debug::packaging::VARIABLE);
+    let completion = CompleteEnv::with_factory(command).var(packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use chrono::DateTime;
-use clap::Args;
 use plantune_agents::claude_code;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
@@ -39,22 +38,14 @@ const QUESTION: &str = "<plantune:test-scope> Image sizes changed. Which tests s
 /// The label that the demonstration types to accept it.
 const ANSWER: &str = "Full suite";
 
-/// Watch plantune at work on a sample history, in a temporary folder
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune debug demo
-      watch it at work on made-up questions
-  plantune debug demo --color always | less -R    page by page")]
-pub(crate) struct Arguments {}
-
 /// Runs a line of words in an environment, as if it had been typed there.
-pub(crate) type Run = fn(&[&str], &Environment) -> Result<(), Failure>;
+pub(crate) type RunWords = fn(&[&str], &Environment) -> Result<(), Failure>;
 
 /// Plays the loop by `run`: import, report, suggest, accept, answer.
 ///
 /// # Errors
 /// When the hook is not there, or the temporary folder cannot be written.
-pub(crate) fn run(session: &Session, run: Run) -> Result<(), Failure> {
+pub(crate) fn run(session: &Session, run: RunWords) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
@@ -94,11 +85,11 @@ struct Stage {
     environment: Environment,
     work: PathBuf,
     transcripts: PathBuf,
-    run: Run,
+    run: RunWords,
 }
 
 impl Stage {
-    fn set(folder: &Path, session: &Session, run: Run) -> Result<Self, Failure> {
+    fn set(folder: &Path, session: &Session, run: RunWords) -> Result<Self, Failure> {
         let work = folder.join("work");
         let transcripts = folder.join("claude/projects");
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();

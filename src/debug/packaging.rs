@@ -2,61 +2,46 @@
 //! `plantune debug completions` what a shell needs to complete a command line.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use clap::Command;
 use clap::builder::Resettable;
-use clap::{Args, Command, ValueEnum, ValueHint};
-use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
+use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use plantune_domain::atomic_file::replace;
 
+use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::terminal;
-
-/// Write the manual pages, one for each verb
-///
-/// `make install` writes them to PREFIX/share/man/man1. Without a folder, plantune's own page goes to
-/// standard output.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune debug man | man -l -                   read plantune's own page
-  plantune debug man ~/.local/share/man/man1      write all pages")]
-pub(crate) struct ManArguments {
-    /// The folder to write to; it is made if it doesn't exist
-    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
-    folder: Option<PathBuf>,
-    /// Only print the names of the files
-    #[arg(long)]
-    list: bool,
-}
 
 /// Writes the pages of `command`, which is all that can be called.
 ///
 /// # Errors
 /// When one cannot be written.
-pub(crate) fn man(arguments: &ManArguments, mut command: Command) -> Result<(), Failure> {
+pub(crate) fn man(
+    folder: Option<&Path>,
+    list: bool,
+    mut command: Command,
+) -> Result<Document, Failure> {
     command.build();
-    if arguments.list {
+    if list {
         let mut names = Vec::new();
         each(&command, &mut |name, _| {
             names.push(format!("{name}\n"));
             Ok(())
         })?;
-        return terminal::print_exactly(&names.concat());
+        return Ok(Document::exact(names.concat()));
     }
-    match &arguments.folder {
-        None => terminal::print_exactly(&String::from_utf8_lossy(&page(&command)?)),
-        Some(folder) => {
-            let failed =
-                |path: &Path, error| not_written(path, &error, "run the same command again");
-            fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-            each(&command, &mut |name, page| {
-                let path = folder.join(name);
-                replace(&path, page, 0o644).map_err(|error| failed(&path, error))
-            })
-        }
-    }
+    let Some(folder) = folder else {
+        return Ok(Document::exact(String::from_utf8_lossy(&page(&command)?)));
+    };
+    let failed = |path: &Path, error| not_written(path, &error, "run the same command again");
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    each(&command, &mut |name, page| {
+        let path = folder.join(name);
+        replace(&path, page, 0o644).map_err(|error| failed(&path, error))
+    })?;
+    Ok(Document::default())
 }
 
 /// Takes the file name and the text of a page.
@@ -87,28 +72,8 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     Ok(page)
 }
 
-/// Print a script for your shell that completes verbs, options, projects and question keys
-///
-/// The script asks plantune for completions, so it stays the same in later versions.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune debug completions bash >~/.local/share/bash-completion/completions/plantune
-  plantune debug completions zsh >~/.zfunc/_plantune  a folder of your fpath
-  plantune debug completions fish >~/.config/fish/completions/plantune.fish")]
-pub(crate) struct CompletionsArguments {
-    /// The shell
-    shell: Shell,
-}
-
 /// The variable by which the script asks for candidates.
 pub(crate) const VARIABLE: &str = "PLANTUNE_COMPLETE";
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-}
 
 /// A file in zsh's `fpath` is run when the first completion is wanted, which would be lost.
 const ZSH_FIRST_CALL: &str =
@@ -118,16 +83,14 @@ const ZSH_FIRST_CALL: &str =
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn completions(arguments: &CompletionsArguments) -> Result<(), Failure> {
-    let shell: &dyn EnvCompleter = match arguments.shell {
-        Shell::Bash => &Bash,
-        Shell::Zsh => &Zsh,
-        Shell::Fish => &Fish,
-    };
+pub(crate) fn completions(shell: &str) -> Result<Document, Failure> {
+    let shells = Shells::builtins();
+    let fact = || Failure::usage(format!("there is no script for {shell:?}"));
+    let completer = shells.completer(shell).ok_or_else(fact)?;
     let mut script = Vec::new();
-    shell.write_registration(VARIABLE, "plantune", "plantune", "plantune", &mut script)?;
-    if matches!(arguments.shell, Shell::Zsh) {
+    completer.write_registration(VARIABLE, "plantune", "plantune", "plantune", &mut script)?;
+    if completer.is("zsh") {
         script.extend(ZSH_FIRST_CALL.as_bytes());
     }
-    terminal::print_exactly(&String::from_utf8_lossy(&script))
+    Ok(Document::exact(String::from_utf8_lossy(&script)))
 }

@@ -3,28 +3,15 @@
 use std::io::{IsTerminal as _, stdin};
 use std::process::{Command, Stdio};
 
-use clap::Args;
-
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::{claude_settings, platform};
-
-/// Print a line for Claude Code's status line: what was asked and answered for you today
-///
-/// It reads what Claude Code sends on standard input. plantune-hook prints it, which Claude Code calls
-/// itself after `plantune install --statusline`, several times a second. So it reads only the end of today's
-/// log. It prints nothing if there is nothing to say.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune install --statusline                   have Claude Code call it
-  plantune debug statusline                       see it
-  plantune debug statusline </dev/null            prints nothing: nobody asks")]
-pub(crate) struct Arguments {}
 
 /// Lets the hook's binary print the line, in this process's place.
 ///
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<Document, Failure> {
     let mut command = Command::new(claude_settings::ours()?);
     command.arg("--statusline");
     if stdin().is_terminal() {

@@ -1,29 +1,15 @@
 //! `plantune debug version`: which plantune this is, and of which versions what it works with.
 
-use clap::Args;
 use plantune_domain::event::SCHEMA_VERSION;
 use plantune_query::health;
 use plantune_reports::text::clean;
 use serde::Serialize;
 
+use crate::claude_settings;
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes};
 use crate::session::Session;
-use crate::{claude_settings, terminal};
-
-/// Show plantune's version, its formats, and its hook
-///
-/// The hook is the installed one, or the one beside this plantune.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune debug version
-      which plantune, formats and hook
-  plantune debug version --json                   for scripts")]
-pub(crate) struct Arguments {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 #[derive(Serialize)]
 struct VersionDocument {
@@ -96,13 +82,13 @@ impl HookVersion {
 ///
 /// # Errors
 /// When the library cannot be asked, or standard output not be written.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(json: bool, session: &Session) -> Result<Document, Failure> {
     let document = VersionDocument::of(session)?;
-    if arguments.json {
+    if json {
         let json = serde_json::to_string_pretty(&document)?;
-        return terminal::print_exactly(&format!("{json}\n"));
+        return Ok(Document::exact(format!("{json}\n")));
     }
-    terminal::print(&text(&document))
+    Ok(Document::text(text(&document)))
 }
 
 fn text(document: &VersionDocument) -> String {

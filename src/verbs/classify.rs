@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use clap::Args;
 use plantune_domain::agreement::act::Act;
 use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::agreement::read::act_of;
@@ -20,48 +19,11 @@ use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use serde::{Deserialize, Serialize};
 
+use crate::document::Document;
 use crate::failure::Failure;
+use crate::request::{ClassifiedQuestion, ClassifyRequest};
 use crate::session::Session;
 use crate::terminal;
-
-/// Say how far a call reaches; with --question, whether plantune may answer it, and why; both as JSON
-///
-/// Nothing is run. A call reads (or tests and builds), changes the project, is unknown, or goes beyond: it leaves the
-/// project, can't be undone, or was not understood. The current folder counts as the project. You can describe your own
-/// programs in registry.toml.
-///
-/// With --stdin, each line of standard input is a command as JSON: a string, or {"command": "npm test", "folder":
-/// "/home/dev/shop"}. Instead of "folder" you can write "cwd"; without either, the current folder counts. Each line gives
-/// one line of JSON, in order. A line that can't be read gives one with `line` and `error`; the others are still judged, and
-/// the exit code is 1.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune classify 'git push --force'            how far a command reaches
-  plantune classify --tool WebFetch https://example.org
-      another tool
-  plantune classify --stdin <commands.jsonl       many, one a line
-  plantune classify --question 'Delete the branch?'
-      why a question is always asked")]
-pub(crate) struct Arguments {
-    /// The command, or for another tool its path, address or query
-    #[arg(
-        value_name = "COMMAND",
-        allow_hyphen_values = true,
-        required_unless_present_any = ["stdin", "question"]
-    )]
-    command: Option<String>,
-    /// Judge the commands on standard input, one a line
-    #[arg(long, conflicts_with = "command")]
-    stdin: bool,
-    /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
-    #[arg(long, value_name = "TOOL", default_value = "Bash")]
-    tool: String,
-    /// Print JSON, as it does anyway
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    question: QuestionArguments,
-}
 
 #[derive(Serialize)]
 struct VerdictDocument<'a> {
@@ -92,22 +54,29 @@ struct PartDocument {
 ///
 /// # Errors
 /// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    if let Some(document) = explained(&arguments.question, session.registry()?) {
-        let json = serde_json::to_string_pretty(&document)?;
-        return terminal::print_exactly(&format!("{}\n", sanitize::json(&json)));
-    }
+pub(crate) fn run(request: &ClassifyRequest, session: &Session) -> Result<Document, Failure> {
+    let (tool, command) = match request {
+        ClassifyRequest::Question(asked) => {
+            return in_json(&explained(asked, session.registry()?));
+        }
+        ClassifyRequest::Command { tool, command } => (tool, command),
+    };
     let own = session.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
-    match &arguments.command {
-        None => judge(&mut std::io::stdin().lock(), &arguments.tool, &cwd, own),
-        Some(command) => {
-            let document = judged(&arguments.tool, command, &cwd, own);
-            let json = serde_json::to_string_pretty(&document)?;
-            terminal::print_exactly(&format!("{}\n", sanitize::json(&json)))
+    match command {
+        // Each is answered as it comes.
+        None => {
+            judge(&mut std::io::stdin().lock(), tool, &cwd, own)?;
+            Ok(Document::default())
         }
+        Some(command) => in_json(&judged(tool, command, &cwd, own)),
     }
+}
+
+fn in_json(document: &impl Serialize) -> Result<Document, Failure> {
+    let json = serde_json::to_string_pretty(document)?;
+    Ok(Document::exact(format!("{}\n", sanitize::json(&json))))
 }
 
 /// How a call of `tool` with `text` in the folder `cwd` is judged.
@@ -243,26 +212,6 @@ fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
 /// How much of a category or word is shown, in characters.
 const SHOWN: usize = 80;
 
-/// The question, as the hook would see it.
-#[derive(Args, Debug)]
-struct QuestionArguments {
-    /// Say whether plantune may answer a question with this text, and what decides that
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
-    question: Option<String>,
-    /// Its header
-    #[arg(long, value_name = "TEXT", requires = "question")]
-    header: Option<String>,
-    /// The option that would be chosen
-    #[arg(long, value_name = "LABEL", requires = "question")]
-    option: Option<String>,
-    /// The option's description
-    #[arg(long, value_name = "TEXT", requires = "option")]
-    description: Option<String>,
-    /// Its preview
-    #[arg(long, value_name = "TEXT", requires = "option")]
-    preview: Option<String>,
-}
-
 /// How a question is judged.
 #[derive(Serialize)]
 struct QuestionDocument<'a> {
@@ -278,13 +227,10 @@ struct QuestionDocument<'a> {
     rule: Option<&'a str>,
 }
 
-/// How the question is judged; `None` if no question is asked about.
-fn explained<'a>(
-    asked: &QuestionArguments,
-    registry: &'a Registry,
-) -> Option<QuestionDocument<'a>> {
+/// How the question is judged.
+fn explained<'a>(asked: &ClassifiedQuestion, registry: &'a Registry) -> QuestionDocument<'a> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
-    let (marker, text) = take_marker(asked.question.as_deref()?);
+    let (marker, text) = take_marker(&asked.text);
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
@@ -296,8 +242,8 @@ fn explained<'a>(
         header,
         options: &labels,
         label: option,
-        description: asked.description.as_deref().unwrap_or_default(),
-        preview: asked.preview.as_deref().unwrap_or_default(),
+        description: &asked.description,
+        preview: &asked.preview,
     };
     let (confirmed, refusal) = consent(&proposed, registry);
     let mut why: Vec<String> = Vec::new();
@@ -325,13 +271,13 @@ fn explained<'a>(
         let label = one_line(label, SHOWN);
         why.push(format!("\"{label}\" {}.", in_words(act)));
     }
-    Some(QuestionDocument {
+    QuestionDocument {
         schema_version: 1,
         act: act.map(Act::as_str),
         consent: Some(confirmed).filter(|consent| act.is_some() || *consent == Consent::Never),
         why,
         rule: one_way.or(named).map(|rule| rule.key.as_str()),
-    })
+    }
 }
 
 /// What an option does, in words.

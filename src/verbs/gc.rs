@@ -1,56 +1,44 @@
 //! `plantune gc`: seals what was logged in past months, and drops what is older still.
 
-use clap::Args;
 use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Planned, Progress, Step, Why};
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::refresh;
 use crate::session;
 use crate::session::Session;
-use crate::terminal::{Bar, consent, print};
+use crate::terminal::{Bar, consent};
 
 /// How many failures are named.
 const NAMED: usize = 3;
-
-/// Seal the log of past months, and drop what you do not want to keep
-///
-/// A month becomes one Parquet file 14 days after its end. Nothing is dropped, unless `[retention]` in config.toml says so.
-/// Days that are not fully in the store are not touched.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune gc --dry-run
-      what would be sealed and dropped
-  plantune gc                                     seal past months")]
-pub(crate) struct Arguments {
-    /// Only show what would happen to each segment, and why
-    #[arg(long)]
-    dry_run: bool,
-}
 
 /// Collects, and says what was done, or what would be.
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be sealed or dropped.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(dry_run: bool, session: &Session) -> Result<Document, Failure> {
     session.config()?;
     let retention = session::retention(&session.paths)?;
     if !session.paths.events().exists() {
-        return print("nothing has been logged yet\n");
+        return Ok(Document::text("nothing has been logged yet\n"));
     }
-    if arguments.dry_run {
+    if dry_run {
         let planned = plantune_ingest::plan(&session.paths, &retention, session.now)
             .map_err(|error| refresh::failure(session, &error))?;
-        return print(&shown(&planned, session.width));
+        return Ok(Document::text(shown(&planned, session.width)));
     }
     consent::may_change_log(session, "plantune gc")?;
     let collected = collect(session, &retention)?;
-    print(&describe(&collected))?;
-    failed(&collected).map_or(Ok(()), Err)
+    let document = Document::text(describe(&collected));
+    Ok(match failed(&collected) {
+        Some(failure) => document.but(failure),
+        None => document,
+    })
 }
 
 fn collect(session: &Session, retention: &Retention) -> Result<Vec<Collected>, Failure> {

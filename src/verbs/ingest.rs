@@ -1,44 +1,31 @@
 //! `plantune ingest`: brings the store up to date with the log.
 
-use clap::Args;
 use plantune_ingest::Summary;
 use plantune_reports::humanize::counted;
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::refresh;
 use crate::session::Session;
-use crate::terminal::{consent, print};
-
-/// Load what the hooks have logged into the store
-///
-/// Reports do this by themselves. This is for scripts, and to compute the store again.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune ingest                                 load what was logged
-  plantune ingest --rebuild                       compute the store again")]
-pub(crate) struct Arguments {
-    /// Compute the whole store again from the log
-    #[arg(long)]
-    rebuild: bool,
-}
+use crate::terminal::consent;
 
 /// Loads, and says what was done.
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    if arguments.rebuild {
+pub(crate) fn run(rebuild: bool, session: &Session) -> Result<Document, Failure> {
+    if rebuild {
         consent::may_change_log(session, "plantune ingest --rebuild")?;
     }
     let mut writer = refresh::open(session, session.zone()?)?;
-    if arguments.rebuild {
+    if rebuild {
         refresh::announce(session, writer.reason());
         writer.discard();
     }
     let summary = refresh::load(session, &mut writer)?;
-    print(&format!("{}\n", describe(&summary)))?;
     session.note_loaded();
-    refresh::name_damaged(session, &writer)
+    refresh::name_damaged(session, &writer)?;
+    Ok(Document::text(format!("{}\n", describe(&summary))))
 }
 
 /// The outcome of a run, in a sentence.

@@ -31,16 +31,21 @@ pub(crate) use no_fleet as fleet;
 
 use crate::cli::{Arguments, Verb, command};
 use crate::debug;
+use crate::debug::demo::RunWords;
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::request;
 use crate::session::Session;
 
-/// Resolves the arguments, and does what they ask.
+/// Resolves the arguments, and does what they ask. `play` runs a line of words, for the demonstration.
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    session: &Session,
+    play: RunWords,
+) -> Result<Document, Failure> {
     let Some(verb) = &arguments.verb else {
         return overview::run(arguments.json, session);
     };
@@ -68,11 +73,9 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, 
         Verb::Import(arguments) => import::run(&request::import(arguments), session),
         Verb::Doctor(arguments) => doctor::run(arguments, session),
         Verb::Fleet(arguments) => fleet::run(arguments, session).map(done),
-        Verb::Ingest(arguments) => ingest::run(arguments, session).map(done),
-        Verb::Gc(arguments) => gc::run(arguments, session).map(done),
-        Verb::Classify(arguments) => classify::run(arguments, session).map(done),
-        Verb::Debug(arguments) => {
-            debug::run(arguments, session, command(), crate::run_words).map(done)
-        }
+        Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
+        Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
+        Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
+        Verb::Debug(arguments) => debug::run(&request::debug(arguments), session, command(), play),
     }
 }
