@@ -10,16 +10,14 @@
 )]
 
 mod after_refresh;
-mod agents;
 mod away;
-mod claude_settings;
 mod cli;
 mod failure;
-mod installed_hook;
-mod permission_rules;
 mod platform;
 mod preferences;
+mod rule_proposals;
 mod session;
+mod settings_change;
 mod started_by;
 mod terminal;
 mod verbs;

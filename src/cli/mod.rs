@@ -24,7 +24,7 @@ use crate::verbs::{
     away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
     suggest, undo, uninstall,
 };
-use crate::{after_refresh, installed_hook, terminal};
+use crate::{after_refresh, settings_change, terminal};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -192,7 +192,7 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     }
     let session = Session::new(environment.clone());
     if arguments.is(Verb::may_remind) {
-        installed_hook::keep_up_to_date(&session);
+        settings_change::keep_up_to_date(&session);
         crate::away::remind(&session);
     }
     match run_verb(arguments, &session) {

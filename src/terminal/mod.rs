@@ -22,11 +22,11 @@ use plantune_ingest::Progress;
 use plantune_reports::terminal::Show;
 use plantune_reports::text;
 use plantune_reports::text::width;
+use plantune_settings::programs::in_path;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::platform;
-use crate::platform::in_path;
 use crate::session::Session;
 use crate::started_by::typed;
 

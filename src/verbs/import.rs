@@ -10,8 +10,8 @@ use plantune_agents::{Installed, OTHERS};
 use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
+use plantune_settings::agents;
 
-use crate::agents;
 use crate::failure::Failure;
 use crate::session::environment::transcripts_root;
 use crate::session::{Session, refresh};
@@ -77,7 +77,7 @@ fn import_history(
     path: Option<&PathBuf>,
     session: &Session,
 ) -> Result<(), Failure> {
-    let default = agents::history_root(agent);
+    let default = agents::history_root(agent, &|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
     let registry = session.registry()?;

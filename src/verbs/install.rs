@@ -5,16 +5,22 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code;
+use plantune_settings::claude_code::{Plugin, registration};
+use plantune_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
+use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
+use plantune_settings::installed_hook::{
+    InstalledHook, Registered, ours, path_text, registered, status_line_command,
+};
+use plantune_settings::programs::{in_path, is_executable};
+use plantune_settings::{HOOK, agents, editor, guard};
 
-use crate::claude_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
-use crate::platform::{in_path, is_executable};
 use crate::session::{Session, default_registry};
+use crate::settings_change::{
+    ChangeArguments, SettingsChange, copy_hook, host, install_for, scope_argument,
+};
 use crate::terminal::consent;
-use crate::{after_refresh, agents, claude_settings, started_by, terminal};
+use crate::{after_refresh, settings_change, started_by, terminal};
 
 /// Register plantune's hook with your coding agents
 ///
@@ -63,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     let _lock = if arguments.change.dry_run {
         None
     } else {
-        Some(lock(session)?)
+        Some(lock(session.paths.data())?)
     };
     if arguments.rollback {
         return roll_back(&arguments.change, arguments.agent(), session);
@@ -80,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
 /// # Errors
 /// The errors of [`run`].
 pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
-    if registered(session) != Registered::Nowhere {
+    if registered(&host(session)) != Registered::Nowhere {
         return Ok(());
     }
     let command = started_by::command("install");
@@ -98,10 +104,11 @@ pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
 /// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
 fn install_for_others(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     let scope = arguments.change.scope;
+    let variable = host(session).variable;
     let found = match arguments.agent() {
-        Some(name) => vec![agents::named(name)?],
+        Some(name) => vec![agents::named(name, variable)?],
         None if arguments.agent.is_some() || scope != SettingsScope::User => Vec::new(),
-        None => agents::found().collect(),
+        None => agents::found(variable).collect(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
@@ -112,9 +119,9 @@ fn install_for_others(arguments: &Arguments, session: &Session) -> Result<(), Fa
     for one in found {
         let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
         let first = || hook.put_in_place(session);
-        one.install(session, &arguments.change, &hook.command()?, first)?;
+        install_for(&one, session, &arguments.change, &hook.command()?, first)?;
         if arguments.guard {
-            one.guard(session, &arguments.change)?;
+            settings_change::guard(&one, session, &arguments.change)?;
         }
     }
     Ok(())
@@ -134,8 +141,8 @@ fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(
     let scope = arguments.change.scope;
     let hook = HookToRegister::chosen(session, scope, arguments.hook_path.as_deref())?;
     let command = hook.command()?;
-    let file = SettingsFile::open(session, scope)?;
-    let conflict = |problem| file.conflict(&problem);
+    let file = SettingsFile::open(&host(session), scope)?;
+    let conflict = |problem| file.conflict(problem);
     let (edited, rules) = edit(arguments, session, &file, &command)?;
     if edited.changes.is_empty() {
         if !arguments.change.dry_run {
@@ -160,7 +167,7 @@ fn install_for_claude_code(arguments: &Arguments, session: &Session) -> Result<(
         rules: Some(&rules),
     };
     let first = || hook.put_in_place(session);
-    if file.change(session, &arguments.change, &change, first)? {
+    if change.make(&file, session, &arguments.change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
@@ -192,7 +199,7 @@ fn notifies(text: &str) -> bool {
 
 /// True where Claude Code could notify the person and their own settings do not say so.
 pub(crate) fn can_notify(session: &Session) -> bool {
-    let file = SettingsFile::open(session, SettingsScope::User);
+    let file = SettingsFile::open(&host(session), SettingsScope::User);
     file.is_ok_and(|file| !notifies(file.text()))
 }
 
@@ -203,7 +210,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
         false => format!(
             "From the next session on, Claude Code calls plantune's hook, which logs what you are asked and answers \
              what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
-            file.scope.argument()
+            scope_argument(file.scope)
         ),
         true => format!("plantune's entries in {name} change: {changes}."),
     }
@@ -217,15 +224,15 @@ fn edit(
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
-    let conflict = |problem| file.conflict(&problem);
-    let registered = claude_settings::registration(file.scope, file.text());
+    let conflict = |problem| file.conflict(problem);
+    let registered = registration(file.scope, file.text());
     let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
     let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
     let line = has_line.then(|| status_line_command(command));
     let edited = edited.with(line.as_deref(), editor::install_status_line);
     let edited = edited.map_err(conflict)?;
-    let mut ours = file.journal(session)?.rules().unwrap_or_default();
+    let mut ours = file.ours()?;
     let before = edited.changes.len();
     let bell = arguments.notify.then_some(());
     let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
@@ -234,7 +241,7 @@ fn edit(
     if !arguments.guard {
         return Ok((edited, ours));
     }
-    let wanted = claude_settings::rules(session, arguments.change.scope)?;
+    let wanted = guard::rules(&host(session), arguments.change.scope)?;
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
@@ -260,8 +267,7 @@ fn status_line_note(
     file: &SettingsFile,
     command: &str,
 ) -> Result<String, Failure> {
-    let owner =
-        editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
+    let owner = editor::status_line_owner(file.text()).map_err(|problem| file.conflict(problem))?;
     if !arguments.statusline || owner != StatusLineOwner::Other {
         return Ok(String::new());
     }
@@ -274,14 +280,17 @@ fn status_line_note(
 
 /// Says when a plugin registers the hook as well, and which of the two acts.
 fn plugins(session: &Session) -> String {
-    let line = |plugin: plugins::Plugin| {
+    let line = |plugin: Plugin| {
         let id = plugin.id;
         format!(
             "note: the plugin {id} registers the hook as well; from now on that of the settings acts and the \
              plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
-    plugins::ours(session).into_iter().map(line).collect()
+    plantune_settings::claude_code::plugins(&host(session))
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
@@ -324,7 +333,7 @@ impl HookToRegister {
                     .hint("add its folder to PATH, or use --hook-path")),
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
-                source: claude_settings::ours()?,
+                source: ours()?,
                 installed: InstalledHook::of(&session.paths),
             }),
         }
@@ -333,8 +342,8 @@ impl HookToRegister {
     /// The command that is registered.
     fn command(&self) -> Result<String, Failure> {
         match self {
-            Self::Copy { installed, .. } => path_text(installed.path()),
-            Self::At(path) => path_text(path.clone()),
+            Self::Copy { installed, .. } => Ok(path_text(installed.path())?),
+            Self::At(path) => Ok(path_text(path.clone())?),
             Self::InPath => Ok(HOOK.to_owned()),
         }
     }
@@ -344,9 +353,9 @@ impl HookToRegister {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let copied = installed.bring_up_to_date(source)?;
+        let report = copy_hook(installed, source)?;
         started_by::leave(&session.paths);
-        terminal::print(&installed.report(copied))
+        terminal::print(&report)
     }
 }
 
@@ -379,18 +388,19 @@ fn roll_back(
     agent: Option<&str>,
     session: &Session,
 ) -> Result<(), Failure> {
+    let host = host(session);
     let (file, scope) = match agent {
         Some(name) => (
-            agents::named(name)?.settings(session)?,
+            agents::named(name, host.variable)?.settings(&host)?,
             format!("--agent {name}"),
         ),
         None => (
-            SettingsFile::open(session, arguments.scope)?,
-            arguments.scope.argument(),
+            SettingsFile::open(&host, arguments.scope)?,
+            scope_argument(arguments.scope),
         ),
     };
     let name = file.name();
-    let journal = file.journal(session)?;
+    let journal = file.journal()?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
             "{name}: there is no change by plantune left to undo"
@@ -432,6 +442,5 @@ fn roll_back(
         after: before.as_deref(),
         rules: None,
     };
-    file.change(session, arguments, &change, || Ok(()))
-        .map(drop)
+    change.make(&file, session, arguments, || Ok(())).map(drop)
 }

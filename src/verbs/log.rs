@@ -20,7 +20,7 @@ use crate::preferences::{InForce, proposals, standing, stored};
 use crate::session::Session;
 use crate::session::period::PeriodArguments;
 use crate::session::project::{ProjectArguments, ShortNames};
-use crate::{permission_rules, preferences, session, terminal};
+use crate::{preferences, rule_proposals, session, terminal};
 
 /// What was asked and answered, a line each
 ///
@@ -223,7 +223,7 @@ fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Pro
     };
     let mut prompts = session.read(store.prompts(&wanted))?;
     if !prompts.is_empty() {
-        permission_rules::say_although(session, &mut prompts)?;
+        rule_proposals::say_although(session, &mut prompts)?;
     }
     Ok(prompts)
 }

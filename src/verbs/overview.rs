@@ -6,15 +6,16 @@ use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_reports::humanize::counted;
 use plantune_reports::report::{Document, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
+use plantune_settings::agents;
+use plantune_settings::installed_hook::{Registered, registered};
 use serde::Serialize;
 
-use crate::agents;
 use crate::failure::Failure;
-use crate::installed_hook::{CURRENT, Registered, registered};
 use crate::session::environment::transcripts_root;
 use crate::session::period::Period;
 use crate::session::refresh::{ReadHistory, Unread};
 use crate::session::{Session, refresh};
+use crate::settings_change::host;
 use crate::started_by::command;
 use crate::terminal;
 use crate::terminal::consent;
@@ -166,17 +167,18 @@ fn next(session: &Session, shown: &Document) -> Result<Vec<NextStep>, Failure> {
         let why = format!("choose from {}", proposed.join(" and "));
         steps.push(NextStep::new("suggest", why));
     }
-    match registered(session) {
+    let host = host(session);
+    match registered(&host) {
         Registered::Nowhere => steps.push(NextStep::new(
             "install",
             "log new questions, and give the answers you choose",
         )),
         Registered::Badly(fault) => {
-            let why = format!("{fault}: replace it by {CURRENT}");
+            let why = format!("{fault}: replace it by {}", env!("CARGO_PKG_VERSION"));
             steps.push(NextStep::new("install", why));
         }
         Registered::Well => {
-            let without = agents::found().find(|one| one.programs(session).is_empty());
+            let without = agents::found(host.variable).find(|one| one.programs(&host).is_empty());
             steps.extend(without.map(|one| {
                 let command = format!("install --agent {}", one.agent.name());
                 NextStep::new(

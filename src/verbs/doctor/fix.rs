@@ -5,15 +5,16 @@ use std::path::Path;
 
 use plantune_query::Error;
 use plantune_query::health::health;
+use plantune_settings::claude_code::{Plugin, plugins, registration};
+use plantune_settings::editor;
+use plantune_settings::editor::{Edited, StatusLineOwner};
+use plantune_settings::file::{SettingsFile, SettingsScope, lock};
+use plantune_settings::installed_hook::{InstalledHook, ours, path_text, status_line_command};
 
 use super::COMMAND;
-use crate::claude_settings::editor::{Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{self, SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
-use crate::installed_hook::{InstalledHook, status_line_command};
 use crate::session::{Session, refresh};
+use crate::settings_change::{ChangeArguments, SettingsChange, copy_hook, host};
 use crate::terminal;
 use crate::terminal::consent;
 
@@ -68,14 +69,13 @@ fn describe(before: Option<u64>, after: u64) -> String {
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
 pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
-    let _lock = lock(session)?;
+    let _lock = lock(session.paths.data())?;
     let installed = InstalledHook::of(&session.paths);
-    let source = claude_settings::ours()?;
-    let plugins = plugins::ours(session);
-    let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
+    let (source, host) = (ours()?, host(session));
+    let mut is_called = plugins(&host).iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
         // What cannot be read, the checks name.
-        let Ok(file) = SettingsFile::open(session, scope) else {
+        let Ok(file) = SettingsFile::open(&host, scope) else {
             continue;
         };
         let Ok(Some(edited)) = repaired(&file, &installed) else {
@@ -91,7 +91,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
             yes,
             ..ChangeArguments::default()
         };
-        let rules = file.journal(session)?.rules().unwrap_or_default();
+        let rules = file.ours()?;
         let copy = || bring_up_to_date(&installed, &source);
         let sentence = format!(
             "This repairs plantune's entries in {} ({}), so that its hook is called again.",
@@ -104,7 +104,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
             after: Some(&edited.text),
             rules: Some(&rules),
         };
-        is_called |= file.change(session, &arguments, &change, copy)?;
+        is_called |= change.make(&file, session, &arguments, copy)?;
     }
     if is_called {
         bring_up_to_date(&installed, &source)?;
@@ -115,7 +115,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
 /// The settings of `file` with what they call of plantune's leading to the installed hook; `None` if they
 /// call nothing.
 fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
-    let conflict = |problem| file.conflict(&problem);
+    let conflict = |problem| file.conflict(problem);
     let found = editor::inspect(file.text()).map_err(conflict)?;
     let command = path_text(installed.path())?;
     let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
@@ -124,11 +124,7 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let hook = (!found.registrations.is_empty()).then_some(&*command);
     let edited = Edited::unchanged(file.text())
         .with(hook, |text, command| {
-            editor::install(
-                claude_settings::registration(file.scope, text),
-                text,
-                command,
-            )
+            editor::install(registration(file.scope, text), text, command)
         })
         .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
         .map_err(conflict)?;
@@ -137,8 +133,7 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
 
 /// Copies the hook where it is not copied yet, and says so.
 pub(super) fn bring_up_to_date(installed: &InstalledHook, source: &Path) -> Result<(), Failure> {
-    let copied = installed.bring_up_to_date(source)?;
-    terminal::print(&installed.report(copied))
+    terminal::print(&copy_hook(installed, source)?)
 }
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 use plantune_reports::terminal::{CYAN, GREEN, RED, Show, Style, Terminal, YELLOW, styled};
 use plantune_reports::text::{clean, shell_word, width};
+use plantune_settings::installed_hook::InstalledHook;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;

@@ -11,9 +11,9 @@ use clap::Args;
 use plantune_agents::claude_code;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
+use plantune_settings::installed_hook;
 use serde_json::{Value, json};
 
-use crate::claude_settings;
 use crate::failure::Failure;
 use crate::session::Session;
 use crate::session::environment::Environment;
@@ -58,7 +58,7 @@ pub(crate) fn run(_arguments: &Arguments, session: &Session, run: Run) -> Result
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => claude_settings::ours()?,
+        None => installed_hook::ours()?,
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), session, run)?;

@@ -4,9 +4,10 @@ use std::io::{IsTerminal as _, stdin};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use plantune_settings::installed_hook;
 
 use crate::failure::Failure;
-use crate::{claude_settings, platform};
+use crate::platform;
 
 /// Print a line for Claude Code's status line: what was asked and answered for you today
 ///
@@ -25,7 +26,7 @@ pub(crate) struct Arguments {}
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
-    let mut command = Command::new(claude_settings::ours()?);
+    let mut command = Command::new(installed_hook::ours()?);
     command.arg("--statusline");
     if stdin().is_terminal() {
         // Somebody who wants to see it; nobody sends anything.

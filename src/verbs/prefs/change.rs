@@ -7,6 +7,7 @@ use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::standing::agents_of;
 use plantune_reports::text::one_line;
+use plantune_settings::agents;
 
 use crate::failure::Failure;
 use crate::preferences::in_words;
@@ -15,7 +16,7 @@ use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::session::Session;
 use crate::session::environment::transcripts_root;
-use crate::{agents, preferences, terminal};
+use crate::{preferences, terminal};
 
 // The preference that `clear` or `set --agents` is about, and its change after the person was asked.
 
@@ -161,7 +162,7 @@ pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let claude_code = claude_code.map(|_| claude_code::NAME);
     let here = claude_code
         .into_iter()
-        .chain(agents::found().map(|one| one.agent.name()));
+        .chain(agents::found(&|name| std::env::var_os(name)).map(|one| one.agent.name()));
     let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
     (!others.is_empty()).then(|| {
         format!(

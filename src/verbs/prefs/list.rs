@@ -6,16 +6,17 @@ use plantune_query::standing::Standing;
 use plantune_reports::standing::{StandingPreference, Stored, record_in_words};
 use plantune_reports::terminal::{BOLD, DIM, Terminal, YELLOW};
 use plantune_reports::text;
+use plantune_settings::accepted_rules::added;
+use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
-use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
-use crate::permission_rules::writer::added;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::{FoundFile, stored};
 use crate::session::Session;
 use crate::session::project::{ProjectArguments, ShortNames};
+use crate::settings_change::host;
 use crate::{away, preferences, terminal};
 
 /// How much of a project, a path or a reason is shown, in characters.
@@ -127,7 +128,10 @@ fn rules(session: &Session) -> Vec<Rule> {
             settings: settings.clone(),
         })
     };
-    added(session).into_iter().flat_map(of_file).collect()
+    added(&host(session))
+        .into_iter()
+        .flat_map(of_file)
+        .collect()
 }
 
 fn show_rules(rules: &[Rule], out: &mut Terminal) {

@@ -13,6 +13,7 @@ use plantune_query::answered::key_answers;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
+use plantune_settings::agents;
 use serde_json::Value;
 
 use super::change::Selected;
@@ -24,7 +25,7 @@ use crate::preferences::{FoundFile, in_words, standing};
 use crate::session::Session;
 use crate::verbs::install;
 use crate::verbs::prefs::change;
-use crate::{agents, preferences, session, terminal};
+use crate::{preferences, session, terminal};
 
 /// The origin of a preference, where that is not the person's own command.
 pub(crate) struct Origin<'a> {

@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::session::period::{Period, PeriodArguments, WEEKS};
 use crate::session::project::{ProjectArguments, ShortNames};
 use crate::verbs::install;
-use crate::{away, permission_rules, terminal};
+use crate::{away, rule_proposals, terminal};
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
@@ -261,7 +261,7 @@ fn made(
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {
-            let find = || permission_rules::find(session, store, project.as_deref());
+            let find = || rule_proposals::find(session, store, project.as_deref());
             let found = terminal::while_showing("looking for permission rules", find);
             let found = found.unwrap_or_default();
             document.rules = rules(&found.proposals);

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::session::project::ShortNames;
 use crate::verbs::report;
-use crate::{permission_rules, session, terminal};
+use crate::{rule_proposals, session, terminal};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -38,7 +38,7 @@ fn show(
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
         let prompts: Vec<DecidedPrompt> = of_claude_code.map(Prompt::to_evidence).collect();
-        let known = permission_rules::rules(session, None, &prompts);
+        let known = rule_proposals::rules(session, None, &prompts);
         one.although = near_misses(&prompts, &known.rules, session.registry()?.own_reaches());
     }
     if !arguments.json {

@@ -16,18 +16,19 @@ use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries};
+use plantune_settings::file::SettingsScope;
+use plantune_settings::installed_hook::{Registered, registered};
 
-use crate::claude_settings::SettingsScope;
 use crate::failure::Failure;
-use crate::installed_hook::{Registered, registered};
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing};
 use crate::session::project::{ProjectArguments, ShortNames};
 use crate::session::{Session, period};
+use crate::settings_change::{host, scopes};
 use crate::terminal::consent;
 use crate::verbs::install;
 use crate::verbs::suggest::apply::Applying;
-use crate::{after_refresh, permission_rules, session, started_by, terminal};
+use crate::{after_refresh, rule_proposals, session, started_by, terminal};
 
 /// What plantune could answer or allow for you; --apply sets it
 ///
@@ -62,7 +63,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
-    #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
+    #[arg(long, value_parser = scopes(), value_name = "WHOSE", requires = "apply")]
     settings: Option<SettingsScope>,
     /// The same as PROPOSALS, for --apply; may be repeated
     #[arg(long, value_name = "PROPOSALS", requires = "apply")]
@@ -114,8 +115,8 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         None => Suggestions::default(),
     };
     let rules = match store.as_deref().filter(|_| !arguments.questions) {
-        Some(store) => permission_rules::find(session, store, project.as_deref())?,
-        None => permission_rules::RuleProposals::default(),
+        Some(store) => rule_proposals::find(session, store, project.as_deref())?,
+        None => rule_proposals::RuleProposals::default(),
     };
     let read = match &store {
         Some(store) => session.read(store.count_questions(project.as_deref()))?,
@@ -176,7 +177,7 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
 
 /// What brings more proposals: to register the hook, to import transcripts, or else to wait.
 fn next(session: &Session, has_history: bool) -> String {
-    let install = match registered(session) {
+    let install = match registered(&host(session)) {
         Registered::Nowhere => " To log your answers from now on, run `plantune install`.",
         Registered::Well | Registered::Badly(_) => "",
     };
