@@ -10,24 +10,22 @@
 )]
 
 mod after_refresh;
-mod agents;
 mod away;
-mod claude_settings;
 mod cli;
 mod debug;
 mod default_registry;
 mod document;
 mod environment;
 mod failure;
-mod installed_hook;
 mod period;
-mod permission_rules;
 mod platform;
 mod preferences;
 mod projects;
 mod refresh;
 mod request;
+mod rule_proposals;
 mod session;
+mod settings_change;
 mod started_by;
 mod store;
 mod terminal;
@@ -69,7 +67,7 @@ fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> 
     }
     let session = Session::new(environment.clone());
     if arguments.may_remind() {
-        installed_hook::keep_up_to_date(&session);
+        settings_change::keep_up_to_date(&session);
         away::remind(&session);
     }
     let (document, session) = match verbs::run(arguments, &session, run_words) {

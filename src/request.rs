@@ -9,8 +9,6 @@ use plantune_query::export::Range;
 use plantune_query::report::By;
 
 use crate::away::Absence;
-use crate::claude_settings::SettingsScope;
-use crate::claude_settings::file::ChangeArguments;
 use crate::cli::arguments::{
     AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GroupBy, ImportArguments,
     InstallArguments, LogArguments, PeriodArguments, PrefsArguments, PrefsListArguments,
@@ -23,6 +21,8 @@ use crate::period::{self, Period};
 use crate::preferences::scope::PreferenceScope;
 use crate::projects;
 use crate::session::Session;
+use crate::settings_change::ChangeArguments;
+use plantune_settings::file::SettingsScope;
 
 // The parts that several verbs share.
 

@@ -10,9 +10,9 @@ use chrono::DateTime;
 use plantune_agents::claude_code;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
+use plantune_settings::installed_hook;
 use serde_json::{Value, json};
 
-use crate::claude_settings;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -49,7 +49,7 @@ pub(crate) fn run(session: &Session, run: RunWords) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => claude_settings::ours()?,
+        None => installed_hook::ours()?,
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), session, run)?;

@@ -5,14 +5,15 @@ use std::process::{Command, Stdio};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::{claude_settings, platform};
+use crate::platform;
+use plantune_settings::installed_hook;
 
 /// Lets the hook's binary print the line, in this process's place.
 ///
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
 pub(crate) fn run() -> Result<Document, Failure> {
-    let mut command = Command::new(claude_settings::ours()?);
+    let mut command = Command::new(installed_hook::ours()?);
     command.arg("--statusline");
     if stdin().is_terminal() {
         // Somebody who wants to see it; nobody sends anything.

@@ -3,12 +3,11 @@
 use plantune_domain::event::SCHEMA_VERSION;
 use plantune_query::health;
 use plantune_reports::text::clean;
+use plantune_settings::installed_hook::{InstalledHook, has_same_bytes, ours};
 use serde::Serialize;
 
-use crate::claude_settings;
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes};
 use crate::session::Session;
 
 #[derive(Serialize)]
@@ -47,7 +46,7 @@ impl VersionDocument {
     fn of(session: &Session) -> Result<Self, Failure> {
         Ok(Self {
             schema_version: 1,
-            version: CURRENT,
+            version: env!("CARGO_PKG_VERSION"),
             commit: option_env!("PLANTUNE_COMMIT").filter(|commit| !commit.is_empty()),
             store_schema: health::store_schema(),
             event_format: SCHEMA_VERSION,
@@ -67,11 +66,10 @@ impl HookVersion {
         let is_installed = installed.exists();
         let path = match is_installed {
             true => installed,
-            false => claude_settings::ours().ok()?,
+            false => ours().ok()?,
         };
-        let ours = claude_settings::ours();
         Some(Self {
-            current: ours.is_ok_and(|ours| has_same_bytes(&ours, &path)),
+            current: ours().is_ok_and(|ours| has_same_bytes(&ours, &path)),
             path: path.to_string_lossy().into_owned(),
             installed: is_installed,
         })

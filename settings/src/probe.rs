@@ -1,11 +1,10 @@
-//! Trying a hook out: a plantune home of its own, a call with a known answer, and a limit in time.
+//! Trying a hook out: a plantune home of its own, and a call with a known answer.
 
-use std::io::{Read as _, Write as _};
+use std::fs::Permissions;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
-use std::{io, thread};
+use std::process::Command;
 
 use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
@@ -15,21 +14,23 @@ use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::platform;
+use crate::programs::{LIMIT, run, words};
 
 /// The key of the question that a planted preference answers, and its answer.
 const PLANTED: (&str, &str) = ("plantune-doctor", "Blue");
 
 /// A folder with preferences of its own, gone when it is dropped.
-pub(crate) struct Home(TempDir);
+pub struct ProbeHome(TempDir);
 
-impl Home {
+impl ProbeHome {
     /// A home with the planted preference.
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(crate) fn new() -> io::Result<Self> {
-        let home = platform::private_temporary("plantune-doctor-")?;
+    pub fn new() -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.permissions(Permissions::from_mode(0o700));
+        let home = builder.prefix("plantune-doctor-").tempdir()?;
         let mut file = PreferenceFile::empty(None);
         let (key, answer) = PLANTED;
         file.preferences.insert(key.to_owned(), never_ask(answer));
@@ -39,7 +40,7 @@ impl Home {
     }
 
     /// `program`, to be run with this home and nothing else of the environment.
-    pub(crate) fn command(&self, program: &Path) -> Command {
+    pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -50,7 +51,7 @@ impl Home {
     }
 
     /// The call before a question that the planted preference answers.
-    pub(crate) fn planted_call(&self) -> Vec<u8> {
+    pub fn planted_call(&self) -> Vec<u8> {
         let call = json!({
             "session_id": "plantune-doctor",
             "transcript_path": "",
@@ -107,7 +108,7 @@ fn never_ask(answer: &str) -> Preference {
 
 /// True when what the hook `printed` makes Claude Code answer the planted call as planted: allowed,
 /// the input as it was, and the answer by the question's text.
-pub(crate) fn is_planted_answer(printed: &[u8]) -> bool {
+pub fn is_planted_answer(printed: &[u8]) -> bool {
     let (key, answer) = PLANTED;
     let mut wanted = tool_input(key);
     if let Some(input) = wanted.as_object_mut() {
@@ -121,104 +122,13 @@ pub(crate) fn is_planted_answer(printed: &[u8]) -> bool {
     })
 }
 
-// Running another program for a limited time.
-
-/// How much of a program's output is read, in bytes.
-const MOST_OUTPUT: u64 = 1024 * 1024;
-
-/// How long to wait before looking again whether a program has ended.
-const PAUSE: Duration = Duration::from_millis(2);
-
-/// Starts `command`. A program that was written a moment ago is busy while a process that was forked in between
-/// still holds it open.
-fn start(command: &mut Command, deadline: Instant) -> io::Result<Child> {
-    loop {
-        match command.spawn() {
-            Err(error)
-                if error.kind() == io::ErrorKind::ExecutableFileBusy
-                    && Instant::now() < deadline =>
-            {
-                thread::sleep(PAUSE);
-            }
-            started => return started,
-        }
-    }
-}
-
-/// Runs `command` with `input` (which must fit into a pipe, some kilobytes) on standard input, for
-/// `limit` at most; what it writes to standard error is dropped.
-///
-/// # Errors
-/// When it cannot be started or waited for, and, of the kind `TimedOut`, when it takes longer: then it is ended, though
-/// not what it started.
-pub(crate) fn run(command: &mut Command, input: &[u8], limit: Duration) -> io::Result<Output> {
-    let deadline = Instant::now() + limit;
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let mut child = start(command, deadline)?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // It may not want to know.
-        let _ = stdin.write_all(input);
-    }
-    let output = read_aside(&mut child);
-    let ended = wait(&mut child, deadline).and_then(|status| {
-        // A grandchild can keep the pipe open after the program has ended.
-        let left = deadline.saturating_duration_since(Instant::now());
-        let stdout = output
-            .recv_timeout(left)
-            .map_err(|_| io::ErrorKind::TimedOut)?;
-        Ok(Output {
-            status,
-            stdout,
-            stderr: Vec::new(),
-        })
-    });
-    if ended.is_err() {
-        // It may have ended by itself meanwhile.
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    ended
-}
-
-/// Reads standard output in a thread that nobody has to wait for.
-fn read_aside(child: &mut Child) -> mpsc::Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    if let Some(stdout) = child.stdout.take() {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What was read before a failure is judged like a short output.
-            let _ = stdout.take(MOST_OUTPUT).read_to_end(&mut bytes);
-            let _ = sender.send(bytes);
-        });
-    }
-    receiver
-}
-
-fn wait(child: &mut Child, deadline: Instant) -> io::Result<ExitStatus> {
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() >= deadline {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        thread::sleep(PAUSE);
-    }
-}
-
 // Whether a hook starts at all.
-
-/// How long the hook may take; Claude Code waits as long.
-pub(crate) const LIMIT: Duration = Duration::from_secs(5);
 
 /// A call that it has no opinion on: `hook` must say nothing and exit with 0, whatever it is sent.
 ///
 /// # Errors
 /// Its behaviour, in words that follow its name.
-pub(crate) fn alive(hook: &Path, home: &Home) -> Result<(), String> {
+pub fn alive(hook: &Path, home: &ProbeHome) -> Result<(), String> {
     let call = br#"{"hook_event_name":"Stop"}"#;
     match run(&mut home.command(hook), call, LIMIT) {
         Ok(ended) if !ended.status.success() => Err(format!("ends with {}", ended.status)),
@@ -230,14 +140,6 @@ pub(crate) fn alive(hook: &Path, home: &Home) -> Result<(), String> {
     }
 }
 
-/// Why a hook gave no result, in words that follow its name.
-pub(crate) fn words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::TimedOut => format!("does not end within {} s", LIMIT.as_secs()),
-        _ => format!("cannot be started: {error}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
-        let home = Home::new().unwrap();
+        let home = ProbeHome::new().unwrap();
         let environment = Environment {
             agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
@@ -267,21 +169,5 @@ mod tests {
         ] {
             assert!(!is_planted_answer(wrong.as_bytes()), "{wrong}");
         }
-    }
-
-    fn shell(script: &str, limit: Duration) -> io::Result<Output> {
-        run(Command::new("/bin/sh").args(["-c", script]), b"in", limit)
-    }
-
-    #[test]
-    fn programs_that_end_and_programs_that_do_not() {
-        let minute = Duration::from_secs(60);
-        let ended = shell("cat; exit 3", minute).unwrap();
-        assert_eq!((ended.status.code(), &*ended.stdout), (Some(3), &b"in"[..]));
-        let short = Duration::from_millis(50);
-        let too_slow = shell("sleep 60", short).unwrap_err();
-        assert_eq!(too_slow.kind(), io::ErrorKind::TimedOut);
-        let gone = run(&mut Command::new("/no/such/program"), b"", minute).unwrap_err();
-        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
     }
 }

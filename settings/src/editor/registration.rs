@@ -1,12 +1,12 @@
 //! The entries by which Claude Code calls the hook: how they are written, told from other people's, and listed.
 
 use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
-use plantune_agents::installed::Registration as AsRegistered;
+use plantune_agents::installed::Registration;
 use plantune_domain::sanitize::shell_word;
 
-use super::Problem;
 use super::document::{Json, quoted, slice};
 use super::view::{Matcher, View};
+use crate::Problem;
 
 /// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
@@ -15,7 +15,7 @@ const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
 const NAMES: [&str; 2] = ["plantune-hook", "plantune-hook.exe"];
 
 /// True when the last part of `path` is the hook binary's name.
-pub(crate) fn names_our_hook(path: &str) -> bool {
+pub fn names_our_hook(path: &str) -> bool {
     path.rsplit(['/', '\\'])
         .next()
         .is_some_and(|name| NAMES.contains(&name))
@@ -76,7 +76,7 @@ fn is_one_command(rest: &str) -> bool {
 pub(super) fn is_current(
     json: Json<'_>,
     command: Option<&str>,
-    as_registered: &AsRegistered,
+    as_registered: &Registration,
 ) -> bool {
     let value = |key: &str| json.get(key).ok().flatten();
     let own = value("command").and_then(Json::string);
@@ -100,7 +100,7 @@ pub(super) fn is_current(
 }
 
 /// The fields of an entry for `program`: keys, and values in JSON.
-fn fields(program: &str, as_registered: &AsRegistered) -> Vec<(&'static str, String)> {
+fn fields(program: &str, as_registered: &Registration) -> Vec<(&'static str, String)> {
     let mut fields = vec![("type", quoted("command"))];
     if as_registered.has_name {
         fields.insert(0, ("name", quoted("plantune")));
@@ -123,7 +123,7 @@ fn fields(program: &str, as_registered: &AsRegistered) -> Vec<(&'static str, Str
 
 /// The entry for `command`, in JSON. Keys that somebody gave the `old` entry and that do not hinder it
 /// (a `statusMessage`) are kept.
-pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &AsRegistered) -> String {
+pub(super) fn entry(command: &str, old: Option<Json<'_>>, as_registered: &Registration) -> String {
     let fields = fields(command, as_registered);
     let is_kept = |key: &str| {
         key != "args" && !HINDERING.contains(&key) && fields.iter().all(|(known, _)| *known != key)
@@ -150,43 +150,43 @@ pub(super) fn group(matcher: Option<&str>, entry: &str) -> String {
 
 /// The hooks in the settings that are called for questions.
 #[derive(Debug, Default)]
-pub(crate) struct Inspection {
+pub struct Inspection {
     /// Our entries, in the file's order.
-    pub(crate) registrations: Vec<Registration>,
+    pub registrations: Vec<RegisteredHook>,
     /// Other people's hooks that are called before `AskUserQuestion` runs, and so may answer,
     /// rewrite or block a question too.
-    pub(crate) conflicting: Vec<ConflictingHook>,
+    pub conflicting: Vec<ConflictingHook>,
 }
 
 /// One entry of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Registration {
+pub struct RegisteredHook {
     /// The event it is called for.
-    pub(crate) event: String,
+    pub event: String,
     /// The hook binary it starts: a path, or a name to be found through `PATH`.
-    pub(crate) program: String,
+    pub program: String,
     /// Which tools it is called for.
-    pub(crate) matcher: Matcher,
+    pub matcher: Matcher,
     /// True when the event is one plantune registers, with this matcher.
-    pub(crate) place_ok: bool,
+    pub place_ok: bool,
     /// True when the entry is written as `install` writes it, whatever its program.
-    pub(crate) form_ok: bool,
+    pub form_ok: bool,
 }
 
 /// One hook of somebody else's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ConflictingHook {
+pub struct ConflictingHook {
     /// Which tools it is called for.
-    pub(crate) matcher: Matcher,
+    pub matcher: Matcher,
     /// Its command; `None` for a hook that is no command. Untrusted text.
-    pub(crate) command: Option<String>,
+    pub command: Option<String>,
 }
 
 /// Reads the registered hooks in the settings `text`; `""` stands for no file.
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
-pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
+pub fn inspect(text: &str) -> Result<Inspection, Problem> {
     inspect_for(&REGISTRATION, text)
 }
 
@@ -194,8 +194,8 @@ pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
 ///
 /// # Errors
 /// When the text is not JSON.
-pub(crate) fn inspect_for(
-    as_registered: &'static AsRegistered,
+pub fn inspect_for(
+    as_registered: &'static Registration,
     text: &str,
 ) -> Result<Inspection, Problem> {
     let view = View::read(text, as_registered)?;
@@ -203,7 +203,7 @@ pub(crate) fn inspect_for(
     for entry in &view.entries {
         let matcher = entry.matcher.clone();
         match &entry.program {
-            Some(program) => found.registrations.push(Registration {
+            Some(program) => found.registrations.push(RegisteredHook {
                 event: entry.event.clone(),
                 program: program.clone(),
                 place_ok: view
@@ -223,8 +223,8 @@ pub(crate) fn inspect_for(
 }
 
 /// The events of `as_registered` that have no entry in `found`.
-pub(crate) fn missing(
-    as_registered: &'static AsRegistered,
+pub fn missing(
+    as_registered: &'static Registration,
     found: &Inspection,
 ) -> impl Iterator<Item = &'static str> {
     let events = as_registered.events.iter().map(|(name, _)| *name);

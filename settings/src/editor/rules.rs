@@ -3,7 +3,8 @@
 
 use super::document::{Item, Json, quoted};
 use super::view::View;
-use super::{EditChange, Edited, List, Problem, Step};
+use super::{EditChange, Edited, List, Step};
+use crate::Problem;
 
 /// The place of the rules of `list`.
 fn keys(list: List) -> [&'static str; 2] {

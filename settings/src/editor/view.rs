@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use plantune_agents::installed::Registration;
 
 use super::document::{Edit, Json, Style, quoted, remove, root};
-use super::{Problem, registration};
+use super::registration;
+use crate::Problem;
 
 /// The whole file.
 pub(super) struct View<'a> {
@@ -24,7 +25,7 @@ pub(super) struct View<'a> {
 
 /// Which tools a group is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Matcher {
+pub enum Matcher {
     /// Every one.
     All,
     /// A name or a regular expression.

@@ -1,31 +1,78 @@
 //! The hook's binary as it is installed: one copy in plantune's data folder, which the agents' settings name. It is there
 //! whatever becomes of the folder plantune was installed from, and always the hook of the plantune that ran last.
 
-pub(crate) mod probe;
-
 use std::fs::{File, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{env, fs, io};
 
 use plantune_domain::atomic_file::sync_folder;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_reports::text::shell_word;
+use plantune_domain::sanitize::shell_word;
 
-use self::probe::alive;
-use crate::claude_settings::editor::{STATUS_LINE_ARGUMENT, StatusLineOwner};
-use crate::claude_settings::file::{SettingsFile, lock};
-use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{HOOK, SettingsScope, editor, plugins};
-use crate::failure::Failure;
-use crate::platform::is_executable;
-use crate::session::Session;
-use crate::terminal::sanitized;
-use crate::{agents, claude_settings, terminal};
+use crate::claude_code::{Plugin, plugins, plugins_in};
+use crate::editor::{STATUS_LINE_ARGUMENT, StatusLineOwner};
+use crate::file::{Host, SettingsFile, SettingsScope, absolute};
+use crate::probe::{ProbeHome, alive};
+use crate::programs::{in_path, is_executable};
+use crate::{HOOK, SettingsError, agents, editor};
 
-/// This plantune's version.
-pub(crate) const CURRENT: &str = env!("CARGO_PKG_VERSION");
+// Where the hook lies: beside the running program.
+
+/// Where the hook beside the running program is looked for, the preferred place first; there is
+/// at least one, and the last is the folder the program really lies in. Nothing need be there.
+///
+/// The folder the program was called by goes before the one it really lies in: a package manager
+/// replaces the folder of a version, and keeps the link to it.
+///
+/// # Errors
+/// If the system does not say where the program is.
+pub fn beside_us() -> io::Result<Vec<PathBuf>> {
+    let real = env::current_exe()?;
+    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
+    let called = called_as().filter(same);
+    let mut places: Vec<_> = [called.as_ref(), Some(&real)]
+        .into_iter()
+        .flatten()
+        .map(|path| path.with_file_name(HOOK))
+        .collect();
+    places.dedup();
+    Ok(places)
+}
+
+/// The hook beside the running program.
+///
+/// # Errors
+/// If there is none.
+pub fn ours() -> Result<PathBuf, SettingsError> {
+    let places = beside_us()?;
+    let folder = places.last().and_then(|path| path.parent());
+    let missing = SettingsError::NoHook(folder.map(Path::to_owned).unwrap_or_default());
+    let mut places = places.into_iter();
+    places.find(|hook| is_executable(hook)).ok_or(missing)
+}
+
+/// The path this program was called by: as typed, or found through `PATH`.
+fn called_as() -> Option<PathBuf> {
+    let called = PathBuf::from(env::args_os().next()?);
+    if called.components().count() > 1 {
+        absolute(&called).ok()
+    } else {
+        in_path(called.as_os_str())
+    }
+}
+
+/// `hook` as settings name it.
+///
+/// # Errors
+/// For a path that JSON cannot hold.
+pub fn path_text(hook: PathBuf) -> Result<String, SettingsError> {
+    let text = hook.into_os_string().into_string();
+    text.map_err(|path| SettingsError::PathNotUtf8(path.into()))
+}
+
+// The copy.
 
 /// A copy that is being made; the next run replaces what a killed one left.
 const NEW: &str = "plantune-hook.new";
@@ -35,13 +82,13 @@ const MODE: u32 = 0o700;
 
 /// The copy below one data folder. Whoever changes it holds the lock of `install`.
 #[derive(Clone, Debug)]
-pub(crate) struct InstalledHook {
+pub struct InstalledHook {
     folder: PathBuf,
 }
 
 /// The outcome of [`InstalledHook::bring_up_to_date`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Copied {
+pub enum Copied {
     /// The copy was up to date.
     Nothing,
     /// There was no copy.
@@ -52,24 +99,24 @@ pub(crate) enum Copied {
 
 impl InstalledHook {
     /// That of `paths`; it need not be there.
-    pub(crate) fn of(paths: &Paths) -> Self {
+    pub fn of(paths: &Paths) -> Self {
         Self {
             folder: paths.data().join("bin"),
         }
     }
 
     /// The path that is registered.
-    pub(crate) fn path(&self) -> PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.folder.join(HOOK)
     }
 
     /// True when there is a hook at the path, or its folder.
-    pub(crate) fn exists(&self) -> bool {
+    pub fn exists(&self) -> bool {
         self.folder.is_dir()
     }
 
     /// True when the copy is `source` to the byte, and may be run.
-    pub(crate) fn is_copy_of(&self, source: &Path) -> bool {
+    pub fn is_copy_of(&self, source: &Path) -> bool {
         let copy = self.path();
         let is_program = fs::symlink_metadata(&copy)
             .is_ok_and(|kind| kind.is_file() && kind.mode() & 0o777 == MODE);
@@ -82,17 +129,12 @@ impl InstalledHook {
     /// # Errors
     /// When `source` cannot be read or does not work as a copy, or the folder cannot be written. Then the copy is as it
     /// was.
-    pub(crate) fn bring_up_to_date(&self, source: &Path) -> Result<Copied, Failure> {
+    pub fn bring_up_to_date(&self, source: &Path) -> Result<Copied, SettingsError> {
         if self.is_copy_of(source) {
             return Ok(Copied::Nothing);
         }
         let is_there = self.path().symlink_metadata().is_ok();
-        let failed = |error: io::Error| {
-            let folder = sanitized(&self.folder.display().to_string());
-            Failure::failed(format!("the hook cannot be copied to {folder}: {error}")).hint(
-                "make that a folder you may write to, or register another hook with --hook-path",
-            )
-        };
+        let failed = |error: io::Error| SettingsError::NotCopied(self.folder.clone(), error);
         let bytes = fs::read(source).map_err(failed)?;
         create_private_dir(&self.folder).map_err(failed)?;
         // A folder that is there keeps its mode otherwise.
@@ -113,21 +155,11 @@ impl InstalledHook {
         })
     }
 
-    /// The outcome, in a line for a person; empty if nothing was copied.
-    pub(crate) fn report(&self, copied: Copied) -> String {
-        let path = sanitized(&self.path().display().to_string());
-        match copied {
-            Copied::Nothing => String::new(),
-            Copied::First => format!("copied the hook to {path}\n"),
-            Copied::Replaced => format!("updated the hook in {path}\n"),
-        }
-    }
-
     /// Removes the copy.
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(crate) fn remove(&self) -> io::Result<()> {
+    pub fn remove(&self) -> io::Result<()> {
         remove_if_there(&self.path())?;
         remove_if_there(&self.folder.join(NEW))?;
         // If another file is in it, the folder stays.
@@ -136,49 +168,20 @@ impl InstalledHook {
     }
 }
 
-/// After an upgrade, makes the installed hook that of this plantune, and says so. An agent's session changes nothing; what
-/// goes wrong, `plantune doctor` says.
-pub(crate) fn keep_up_to_date(session: &Session) {
-    let installed = InstalledHook::of(&session.paths);
-    if session.agent_session.is_some() || !installed.path().is_file() {
-        return;
-    }
-    let Ok(source) = claude_settings::ours() else {
-        return;
-    };
-    if has_same_bytes(&source, &installed.path()) {
-        return;
-    }
-    let copied = lock(session).and_then(|_lock| installed.bring_up_to_date(&source));
-    if let Ok(copied) = copied {
-        terminal::say(&installed.report(copied));
-    }
-}
-
 /// The shell line by which Claude Code has `hook` print its status line.
-pub(crate) fn status_line_command(hook: &str) -> String {
+pub fn status_line_command(hook: &str) -> String {
     format!("{} {STATUS_LINE_ARGUMENT}", shell_word(hook))
 }
 
 /// Makes sure that the copy `new` starts from its folder, and prints nothing if it has nothing to say.
-fn works(new: &Path) -> Result<(), Failure> {
-    let home = probe::Home::new()?;
-    alive(new, &home).map_err(|fact| {
-        let folder = new.parent().unwrap_or(new);
-        Failure::failed(format!("the copy of the hook {fact}"))
-            .hint(format!(
-                "nothing was changed; if `findmnt -T {}` shows noexec, no program can run from that folder",
-                shell_word(&folder.to_string_lossy())
-            ))
-            .hint(
-                "then set PLANTUNE_HOME to another folder, also for Claude Code, or register a hook elsewhere with \
-                 --hook-path PATH",
-            )
-    })
+fn works(new: &Path) -> Result<(), SettingsError> {
+    let home = ProbeHome::new()?;
+    let folder = new.parent().unwrap_or(new);
+    alive(new, &home).map_err(|fact| SettingsError::BrokenCopy(folder.to_owned(), fact))
 }
 
 /// True when the two are files of the same bytes.
-pub(crate) fn has_same_bytes(one: &Path, other: &Path) -> bool {
+pub fn has_same_bytes(one: &Path, other: &Path) -> bool {
     let length = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
     length(one) == length(other)
         && matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
@@ -206,7 +209,8 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 
 /// The settings and plugins that call a hook of plantune's in this folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Registered {
+pub enum Registered {
+    /// Nothing calls one.
     Nowhere,
     /// It is this plantune's, or a plugin or a shared file leaves open which one.
     Well,
@@ -215,24 +219,24 @@ pub(crate) enum Registered {
 }
 
 /// The settings and plugins that call a hook here. Settings that cannot be read name no hook.
-pub(crate) fn registered(session: &Session) -> Registered {
-    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
+pub fn registered(host: &Host<'_>) -> Registered {
+    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(host, scope));
     let mut programs: Vec<String> = files
         .iter()
         .flatten()
         .filter_map(|file| editor::inspect(file.text()).ok())
         .flat_map(|found| found.registrations)
         .map(|entry| entry.program)
-        .chain(agents::found().flat_map(|found| found.programs(session)))
+        .chain(agents::found(host.variable).flat_map(|found| found.programs(host)))
         .collect();
     programs.dedup();
-    let plugins = plugins::ours_in(files.iter().flatten());
+    let plugins = plugins_in(files.iter().flatten());
     if programs.is_empty() && plugins.is_empty() {
         return Registered::Nowhere;
     }
     // A plugin without a hook of its own starts the copy where there is one.
     let starts_it = plugins.iter().any(Plugin::starts_the_copy);
-    let copy = InstalledHook::of(&session.paths).path();
+    let copy = InstalledHook::of(host.paths).path();
     let copy = (starts_it && copy.exists()).then_some(copy);
     let mut paths = programs.into_iter().map(PathBuf::from).chain(copy);
     let bad = paths.find_map(|path| path.is_absolute().then(|| fault(&path)).flatten());
@@ -244,7 +248,7 @@ fn fault(path: &Path) -> Option<String> {
     if !is_executable(path) {
         return Some("the hook that is registered is gone".to_owned());
     }
-    let is_other = claude_settings::ours().is_ok_and(|ours| !has_same_bytes(&ours, path));
+    let is_other = ours().is_ok_and(|ours| !has_same_bytes(&ours, path));
     is_other.then(|| "the hook that is registered is not the one of this plantune".to_owned())
 }
 
@@ -252,16 +256,16 @@ fn fault(path: &Path) -> Option<String> {
 
 /// Who calls the installed hook, in words for a person: settings that count here or that plantune ever
 /// changed, and plugins. Settings that cannot be read may name it as well, and are among them.
-pub(crate) fn of(session: &Session, hook: &InstalledHook) -> Vec<String> {
-    let here = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
+pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
+    let here = SettingsScope::ALL.map(|scope| SettingsFile::open(host, scope));
     let here = here.into_iter().flatten();
-    let on_record = SettingsFile::on_record(session).into_iter().flatten();
+    let on_record = SettingsFile::on_record(host).into_iter().flatten();
     let mut users: Vec<String> = here
         .chain(on_record)
         .filter(|file| names(file.text(), hook))
         .map(|file| file.name())
         .collect();
-    let plugins = plugins::ours(session).into_iter();
+    let plugins = plugins(host).into_iter();
     let plugins = plugins.filter(Plugin::starts_the_copy);
     users.extend(plugins.map(|plugin| format!("the plugin {}", plugin.id)));
     users.sort();
@@ -351,14 +355,16 @@ mod tests {
             let failure = installed
                 .bring_up_to_date(&world.hook(content))
                 .unwrap_err();
-            assert!(failure.message().contains(fact), "{failure}");
-            assert!(!failure.hints().is_empty());
+            assert!(failure.to_string().contains(fact), "{failure}");
             assert_eq!(read(installed.path()), before);
             assert!(!installed.folder.join(NEW).exists());
         }
         let absent = world.0.path().join("absent");
         let failure = installed.bring_up_to_date(&absent).unwrap_err();
-        assert!(failure.message().contains("cannot be copied"), "{failure}");
+        assert!(
+            failure.to_string().contains("cannot be copied"),
+            "{failure}"
+        );
     }
 
     #[test]

@@ -6,8 +6,8 @@ mod check;
 use std::fs;
 use std::path::Path;
 
-use super::{EditChange, Edited, install, uninstall};
 use plantune_agents::claude_code::{self, REGISTRATION};
+use plantune_settings::editor::{EditChange, Edited, inspect, install, is_origin, uninstall};
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
 
@@ -48,7 +48,7 @@ fn entry(command: &str) -> String {
 /// The seeds of the editor's fuzz target, each through its check once.
 #[test]
 fn seeds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/settings");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/settings");
     let mut seeds = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -122,7 +122,7 @@ mod shapes {
         ] {
             let there = installed(text);
             assert_eq!(uninstalled(&there), text, "{there}");
-            assert!(super::super::is_origin(text, &there), "{there}");
+            assert!(is_origin(text, &there), "{there}");
         }
     }
 
@@ -141,9 +141,9 @@ mod shapes {
         ] {
             let there = installed(text);
             assert_eq!(uninstalled(&there), left);
-            assert!(super::super::is_origin(text, &there), "{there}");
-            assert!(!super::super::is_origin(&there, &there));
-            assert!(!super::super::is_origin("{\"b\":1}", &there));
+            assert!(is_origin(text, &there), "{there}");
+            assert!(!is_origin(&there, &there));
+            assert!(!is_origin("{\"b\":1}", &there));
         }
     }
 
@@ -232,9 +232,9 @@ mod shapes {
 mod repairs {
     use serde_json::{Value, json};
 
-    use super::super::view::Matcher;
-    use super::super::{inspect, missing};
     use super::*;
+    use plantune_settings::editor::Matcher;
+    use plantune_settings::editor::{inspect, missing};
 
     fn group(matcher: &str, entries: &[String]) -> String {
         format!(
@@ -516,8 +516,8 @@ mod rules {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::super::{List, OurRules, denied, is_origin_with, listed, rule};
     use super::*;
+    use plantune_settings::editor::{List, OurRules, denied, is_origin_with, listed, rule};
 
     fn ours() -> Vec<String> {
         ["Edit(~/.config/plantune/**)", "Bash(*plantune undo*)"]
@@ -674,8 +674,8 @@ mod properties {
     use proptest::prelude::*;
     use serde_json::{Map, Value, json};
 
-    use super::super::is_origin;
     use super::*;
+    use plantune_settings::editor::is_origin;
 
     /// Any JSON, with strings that are hard to lay out.
     fn any_value() -> impl Strategy<Value = Value> {
@@ -916,7 +916,7 @@ mod properties {
             let text = layout.write(&scatter(settings, &places));
             let there = installed(&text);
             prop_assert_eq!(foreign(&there), foreign(&text));
-            let found = super::super::inspect(&there).unwrap().registrations;
+            let found = inspect(&there).unwrap().registrations;
             prop_assert_eq!(found.len(), REGISTRATION.events.len());
             prop_assert!(found.iter().all(|entry| entry.place_ok && entry.form_ok && entry.program == HOOK));
             let gone = uninstalled(&text);

@@ -3,7 +3,8 @@
 
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{EditChange, Problem, Step};
+use super::{EditChange, Step};
+use crate::Problem;
 
 /// The member.
 const KEY: &str = "preferredNotifChannel";

@@ -2,7 +2,8 @@
 
 use super::document::{Json, quoted};
 use super::view::View;
-use super::{EditChange, Problem, Step, registration};
+use super::{EditChange, Step, registration};
+use crate::Problem;
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";
@@ -11,11 +12,11 @@ const KEY: &str = "statusLine";
 const COMMAND: [&str; 2] = [KEY, "command"];
 
 /// The argument of the hook's binary.
-pub(crate) const ARGUMENT: &str = "--statusline";
+pub const ARGUMENT: &str = "--statusline";
 
 /// Whose status line it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub enum Owner {
     /// There is no status line.
     Nobody,
     /// Ours, with its command.

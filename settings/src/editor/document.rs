@@ -10,7 +10,7 @@ use std::ops::Range;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Problem;
+use crate::Problem;
 
 /// Bytes of the text, from the first to the one after the last.
 pub(super) type Span = Range<usize>;

@@ -10,20 +10,21 @@ use chrono::{DateTime, Utc};
 use plantune_domain::{atomic_file, hash, paths, private_file};
 use serde::{Deserialize, Serialize};
 
-use crate::claude_settings::editor::{List, OurRules};
-use crate::failure::Failure;
-use crate::session::Session;
-use crate::terminal;
+use crate::SettingsError;
+use crate::editor::{List, OurRules};
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
+
+/// The folder of all journals, in plantune's data folder.
+const FOLDER: &str = "installed";
 
 /// How many changes are remembered; people make a handful.
 const MOST_CHANGES: usize = 50;
 
 /// The changes of one settings file, the last one last.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Journal {
+pub struct Journal {
     version: u32,
     /// For the person who looks; the file is found by its name, which is a hash of the path.
     settings: String,
@@ -34,13 +35,13 @@ pub(crate) struct Journal {
 
 /// One change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct JournalEntry {
+pub struct JournalEntry {
     /// When, RFC 3339.
-    pub(crate) at: String,
+    pub at: String,
     /// The command that made it.
-    pub(crate) command: String,
+    pub command: String,
     /// The backup of the text before it; `None` if there was no file.
-    pub(crate) backup: Option<PathBuf>,
+    pub backup: Option<PathBuf>,
     /// The hash of that text.
     before: Option<String>,
     /// The hash of the text after it; `None` when the file was removed.
@@ -57,15 +58,15 @@ pub(crate) struct JournalEntry {
 
 impl JournalEntry {
     /// The record of a change from `before` to `after`.
-    pub(super) fn new(
-        session: &Session,
+    pub(crate) fn new(
+        now: DateTime<Utc>,
         command: &str,
         (before, after): (Option<&str>, Option<&str>),
         backup: Option<PathBuf>,
         rules: &OurRules,
     ) -> Self {
         Self {
-            at: session.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            at: now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             command: command.to_owned(),
             backup,
             before: before.map(fingerprint),
@@ -77,56 +78,47 @@ impl JournalEntry {
     }
 
     /// True if `text` (`None`: no file) is the result of this change.
-    pub(crate) fn left(&self, text: Option<&str>) -> bool {
+    pub fn left(&self, text: Option<&str>) -> bool {
         self.after == text.map(fingerprint)
     }
 
     /// The text before the change, `None` when there was no file.
     ///
     /// # Errors
-    /// Conflict if the backup is gone or has changed.
-    pub(crate) fn before(&self) -> Result<Option<String>, Failure> {
+    /// If the backup is gone or has changed.
+    pub fn before(&self) -> Result<Option<String>, SettingsError> {
         let Some(backup) = &self.backup else {
             return Ok(None);
         };
-        let name = terminal::path(backup);
-        let conflict = |fact: &str| {
-            Failure::conflict(format!("{name}: {fact}"))
-                .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
-        };
-        let text = fs::read_to_string(backup).map_err(|error| conflict(&error.to_string()))?;
+        let unusable = |fact: String| SettingsError::Backup(backup.clone(), fact);
+        let text = fs::read_to_string(backup).map_err(|error| unusable(error.to_string()))?;
         if Some(fingerprint(&text)) == self.before {
             Ok(Some(text))
         } else {
-            Err(conflict("this backup has changed since it was made"))
+            Err(unusable(
+                "this backup has changed since it was made".to_owned(),
+            ))
         }
     }
 }
 
 impl Journal {
-    /// Reads the recorded changes to `settings`; none without a journal.
+    /// Reads the changes to `settings` that are recorded in the folder `data`; none without a journal.
     ///
     /// # Errors
-    /// Conflict when there is a journal that is not understood.
-    pub(super) fn open(session: &Session, settings: &Path) -> Result<Self, Failure> {
+    /// When there is a journal that is not understood.
+    pub(crate) fn open(data: &Path, settings: &Path) -> Result<Self, SettingsError> {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
-        let folder = session.paths.data().join("installed");
-        let path = folder.join(format!("{name}.json"));
-        let shown = terminal::path(&path);
-        let conflict = |fact: String| {
-            Failure::conflict(format!("{shown}: {fact}")).hint(
-                "it records plantune's changes to your settings; if you move it away, a \
-                 change cannot be rolled back",
-            )
-        };
+        let path = data.join(FOLDER).join(format!("{name}.json"));
+        let unusable = |fact: String| SettingsError::Journal(path.clone(), fact);
         let mut journal = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
-            Err(error) => return Err(conflict(error.to_string())),
+            Err(error) => return Err(unusable(error.to_string())),
             Ok(bytes) => serde_json::from_slice::<Self>(&bytes)
-                .map_err(|error| conflict(error.to_string()))
+                .map_err(|error| unusable(error.to_string()))
                 .and_then(|journal| match journal.version {
                     VERSION => Ok(journal),
-                    other => Err(conflict(format!("version {other}; this plantune knows 1"))),
+                    other => Err(unusable(format!("version {other}; this plantune knows 1"))),
                 })?,
         };
         journal.version = VERSION;
@@ -136,12 +128,12 @@ impl Journal {
     }
 
     /// The last change that was not rolled back.
-    pub(crate) fn last(&self) -> Option<&JournalEntry> {
+    pub fn last(&self) -> Option<&JournalEntry> {
         self.changes.last()
     }
 
     /// The permission rules in the settings that plantune added; `None` when nothing is known.
-    pub(crate) fn rules(&self) -> Option<OurRules> {
+    pub fn rules(&self) -> Option<OurRules> {
         self.last().map(|entry| OurRules {
             deny: entry.rules.clone(),
             allow: entry.allow.clone(),
@@ -151,7 +143,7 @@ impl Journal {
     }
 
     /// Since when `rule`, which plantune added, stands in the settings; `None` for one that it did not.
-    pub(crate) fn since(&self, rule: &str) -> Option<DateTime<Utc>> {
+    pub fn since(&self, rule: &str) -> Option<DateTime<Utc>> {
         let holds = |entry: &&JournalEntry| {
             entry
                 .allow
@@ -165,9 +157,11 @@ impl Journal {
 
     /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
     /// paths. What is not understood is passed over: its own file says so when it is opened.
-    fn settings_where(session: &Session, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
-        let folder = session.paths.data().join("installed");
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    fn settings_where(data: &Path, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
+        let entries = fs::read_dir(data.join(FOLDER))
+            .into_iter()
+            .flatten()
+            .flatten();
         let read = |entry: fs::DirEntry| {
             let bytes = fs::read(entry.path()).ok()?;
             serde_json::from_slice::<Self>(&bytes).ok()
@@ -179,21 +173,21 @@ impl Journal {
     }
 
     /// The settings files that hold rules that `suggest` added, as far as they are on record.
-    pub(super) fn with_allowed(session: &Session) -> Vec<PathBuf> {
+    pub(crate) fn with_allowed(data: &Path) -> Vec<PathBuf> {
         let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
-        Self::settings_where(session, holds)
+        Self::settings_where(data, holds)
     }
 
     /// The settings files that plantune ever changed, as far as that is on record.
-    pub(super) fn all(session: &Session) -> Vec<PathBuf> {
-        Self::settings_where(session, |_| true)
+    pub(crate) fn all(data: &Path) -> Vec<PathBuf> {
+        Self::settings_where(data, |_| true)
     }
 
     /// Remembers one more change.
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(super) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
+    pub(crate) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
         self.changes.push(entry);
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
         self.changes.drain(..oldest);
@@ -204,7 +198,7 @@ impl Journal {
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(super) fn pop(mut self) -> io::Result<()> {
+    pub(crate) fn pop(mut self) -> io::Result<()> {
         self.changes.pop();
         self.write()
     }
@@ -232,7 +226,7 @@ const MOST_A_SECOND: u32 = 1000;
 ///
 /// # Errors
 /// The errors of the file system.
-pub(super) fn write(
+pub(crate) fn write(
     folder: &Path,
     path: &Path,
     text: &str,
@@ -266,7 +260,7 @@ pub(super) fn write(
 }
 
 /// The backups of `path` in `folder`; none when the folder cannot be read.
-pub(super) fn newest_first(folder: &Path, path: &Path) -> Vec<PathBuf> {
+pub(crate) fn newest_first(folder: &Path, path: &Path) -> Vec<PathBuf> {
     let prefix = prefix(path);
     let ours = |name: &OsString| {
         name.as_encoded_bytes()

@@ -11,22 +11,22 @@ mod notifications;
 mod registration;
 mod rules;
 mod status_line;
-#[cfg(test)]
-mod tests;
 mod view;
 
-use std::fmt;
 use std::path::Path;
 
 use plantune_agents::claude_code::{self, REGISTRATION};
-use plantune_agents::installed::Registration as AsRegistered;
+use plantune_agents::installed::Registration;
 
 use self::document::Edit;
-pub(crate) use self::registration::{Inspection, Registration, inspect, inspect_for, missing};
+pub use self::registration::{
+    ConflictingHook, Inspection, RegisteredHook, inspect, inspect_for, missing,
+};
 use self::view::{HookEntry, View};
-pub(crate) use registration::names_our_hook;
-pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
-pub(crate) use view::Matcher;
+use crate::Problem;
+pub use registration::names_our_hook;
+pub use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
+pub use view::Matcher;
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///
@@ -35,8 +35,8 @@ pub(crate) use view::Matcher;
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn install(
-    as_registered: &'static AsRegistered,
+pub fn install(
+    as_registered: &'static Registration,
     text: &str,
     command: &str,
 ) -> Result<Edited, Problem> {
@@ -47,7 +47,7 @@ pub(crate) fn install(
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, Problem> {
+pub fn install_status_line(text: &str, command: &str) -> Result<Edited, Problem> {
     to_fixpoint(&REGISTRATION, text, |view| {
         status_line::install(view, command)
     })
@@ -57,7 +57,7 @@ pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, P
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
+pub fn install_notifications(text: &str) -> Result<Edited, Problem> {
     to_fixpoint(&REGISTRATION, text, notifications::install)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn install_notifications(text: &str) -> Result<Edited, Problem> {
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
-pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
+pub fn notifies(text: &str) -> Result<bool, Problem> {
     notifications::is_set(&View::read(text, &REGISTRATION)?)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn notifies(text: &str) -> Result<bool, Problem> {
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
-pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> {
+pub fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> {
     status_line::owner(&View::read(text, &REGISTRATION)?)
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> 
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
+pub fn uninstall(text: &str) -> Result<Edited, Problem> {
     to_fixpoint(&REGISTRATION, text, |view| match next_to_uninstall(view)? {
         Some(step) => Ok(Some(step)),
         None => status_line::uninstall(view),
@@ -98,7 +98,7 @@ pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn rule(
+pub fn rule(
     text: &str,
     list: List,
     wanted: &[String],
@@ -116,7 +116,7 @@ pub(crate) fn rule(
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
-pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
+pub fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
     match list {
         List::Policies => Ok(rules::listed(text)),
         _ => {
@@ -130,7 +130,7 @@ pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
 ///
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
-pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Problem> {
+pub fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Problem> {
     let there = listed(text, List::Deny)?;
     let known = |rule: &&String| there.contains(rule);
     Ok(rules.iter().filter(known).cloned().collect())
@@ -138,15 +138,15 @@ pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Proble
 
 /// The rules that plantune added to a text beside its hook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OurRules {
+pub struct OurRules {
     /// Those of `--guard`.
-    pub(crate) deny: Vec<String>,
+    pub deny: Vec<String>,
     /// Those that the person accepted from `suggest`.
-    pub(crate) allow: Vec<String>,
+    pub allow: Vec<String>,
     /// True for the terminal's bell of `--notify`.
-    pub(crate) notify: bool,
+    pub notify: bool,
     /// The list of allowed calls, if it is not Claude Code's.
-    pub(crate) allowing: Option<List>,
+    pub allowing: Option<List>,
 }
 
 impl OurRules {
@@ -159,7 +159,7 @@ impl OurRules {
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Problem> {
+pub fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Problem> {
     // What has none of ours need not be understood.
     let mut edited = Edited::unchanged(text);
     for (list, rules) in [(List::Deny, &ours.deny), (ours.allowing(), &ours.allow)] {
@@ -172,13 +172,13 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
 }
 
 /// [`is_origin_with`] the hook alone.
-pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
+pub fn is_origin(candidate: &str, current: &str) -> bool {
     is_origin_with(candidate, current, &OurRules::default())
 }
 
 /// True if adding our entries in `current`, the hook and the rules `added`, to `candidate` gives
 /// `current`: then `candidate`, without our entries, is the text before our changes.
-pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -> bool {
+pub fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -> bool {
     let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
     };
@@ -218,7 +218,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
 /// Takes one step after the other, each on the text the last one left, until no more are left to
 /// take: so the result is one that needs no step, whatever the file looked like.
 fn to_fixpoint(
-    as_registered: &'static AsRegistered,
+    as_registered: &'static Registration,
     text: &str,
     next: impl Fn(&View<'_>) -> Result<Option<Step>, Problem>,
 ) -> Result<Edited, Problem> {
@@ -237,54 +237,11 @@ fn to_fixpoint(
     )
 }
 
-// What an edit of the settings did, or why there was none.
-
-/// Why the settings cannot be edited, at which place, and the remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
-    fact: String,
-    line: usize,
-    column: usize,
-    remedy: &'static str,
-}
-
-impl Problem {
-    /// `fact` about the byte `offset` of `text`.
-    pub(crate) fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
-        let before = text.get(..offset.min(text.len())).unwrap_or(text);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Self {
-            fact: fact.into(),
-            line: before.matches('\n').count() + 1,
-            column: line.chars().filter(|c| *c != '\u{feff}').count() + 1,
-            remedy: "",
-        }
-    }
-
-    pub(crate) fn remedy(mut self, remedy: &'static str) -> Self {
-        self.remedy = remedy;
-        self
-    }
-
-    /// The remedy.
-    pub(crate) fn hint(&self) -> &'static str {
-        self.remedy
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.fact
-        )
-    }
-}
+// What an edit of the settings did.
 
 /// A list of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
+pub enum List {
     /// Calls that run unasked.
     Allow,
     /// Calls that are asked about even if another rule allows them.
@@ -299,10 +256,10 @@ pub(crate) enum List {
 
 impl List {
     /// All of them.
-    pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
+    pub const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
 
     /// The calls that run unasked, in the file at `path`.
-    pub(crate) fn allowing(path: &Path) -> Self {
+    pub fn allowing(path: &Path) -> Self {
         match path.file_name().and_then(|name| name.to_str()) {
             Some("opencode.json") => Self::Commands(Self::Allow.key()),
             Some("plantune.toml") => Self::Policies,
@@ -324,32 +281,34 @@ impl List {
 
 /// One change that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum EditChange {
+pub enum EditChange {
     /// In words: `add PreToolUse`.
     Words(String),
+    /// A rule was added to this list.
     RuleAdded(List),
+    /// A rule was removed from this list.
     RuleRemoved(List),
 }
 
 impl EditChange {
     /// `verb` is what was done to `what`.
-    pub(crate) fn of(verb: &str, what: &str) -> Self {
+    pub fn of(verb: &str, what: &str) -> Self {
         Self::Words(format!("{verb} {what}"))
     }
 }
 
 /// The settings after an edit.
 #[derive(Debug)]
-pub(crate) struct Edited {
+pub struct Edited {
     /// The new text.
-    pub(crate) text: String,
+    pub text: String,
     /// The changes, in order; empty when nothing had to be.
-    pub(crate) changes: Vec<EditChange>,
+    pub changes: Vec<EditChange>,
 }
 
 impl Edited {
     /// `text`, in which nothing had to be done.
-    pub(crate) fn unchanged(text: &str) -> Self {
+    pub fn unchanged(text: &str) -> Self {
         Self {
             text: text.to_owned(),
             changes: Vec::new(),
@@ -360,7 +319,7 @@ impl Edited {
     ///
     /// # Errors
     /// The errors of the edit.
-    pub(crate) fn with<T>(
+    pub fn with<T>(
         mut self,
         wanted: Option<T>,
         edit: impl FnOnce(&str, T) -> Result<Self, Problem>,
@@ -374,7 +333,7 @@ impl Edited {
     }
 
     /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         let words = self.changes.iter().filter_map(|change| match change {
             EditChange::Words(words) => Some(words.clone()),
             EditChange::RuleAdded(_) | EditChange::RuleRemoved(_) => None,
