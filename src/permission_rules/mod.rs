@@ -105,7 +105,7 @@ fn of_agent(
     let own = session.registry()?.own_reaches();
     let inputs = RuleInputs {
         agent: agent.unwrap_or(claude_code::NAME),
-        settings: &session::suggest(&session.paths)?,
+        settings: &session.suggest_settings()?,
         now: session.now.naive_utc(),
         own,
         known: &known.rules,

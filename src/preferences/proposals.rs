@@ -15,7 +15,7 @@ use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 use super::InForce;
 use crate::failure::Failure;
 use crate::session::{LeftProposals, Session};
-use crate::{session, terminal};
+use crate::terminal;
 
 /// The depth of the search: the details worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,7 +51,7 @@ pub(crate) fn find(
     of_habits: impl FnOnce(&Habits),
 ) -> Result<Suggestions, Failure> {
     let registry = session.registry()?;
-    let settings = session::suggest(&session.paths)?;
+    let settings = session.suggest_settings()?;
     let of_answers = |key: &KeyEvidence| hindsight(key, &settings, registry);
     let inputs = Inputs {
         settings: &settings,

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
-use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
+use plantune_domain::config::{Config, ReportSettings, Retention};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
@@ -27,6 +27,7 @@ use plantune_ingest::SegmentName;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::health::{Contents, SegmentRead};
 use plantune_query::questions::{Listed, list};
+use plantune_query::suggest::Suggest;
 use plantune_query::{Error, Store};
 use plantune_reports::humanize;
 use plantune_reports::humanize::counted;
@@ -45,7 +46,6 @@ pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 pub(crate) struct Session {
     environment: Environment,
     config: OnceCell<Config>,
-    report_settings: OnceCell<ReportSettings>,
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
@@ -61,7 +61,6 @@ impl Session {
         Self {
             environment,
             config: OnceCell::new(),
-            report_settings: OnceCell::new(),
             registry: OnceCell::new(),
             zone: OnceCell::new(),
             preferences: RefCell::default(),
@@ -86,9 +85,24 @@ impl Session {
     /// # Errors
     /// Conflict (exit code 3) when it is not understood.
     pub(crate) fn report_settings(&self) -> Result<&ReportSettings, Failure> {
-        once(&self.report_settings, || {
-            understood(ReportSettings::load(&self.paths.config_file()))
-        })
+        understood(self.config()?.report.as_ref())
+    }
+
+    /// The table `[retention]` of `config.toml`, or the defaults without one.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) when it is not understood.
+    pub(crate) fn retention(&self) -> Result<&Retention, Failure> {
+        understood(self.config()?.retention.as_ref())
+    }
+
+    /// The guards of suggestions, with those of the table `[suggest]` of `config.toml`.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) when it is not understood.
+    pub(crate) fn suggest_settings(&self) -> Result<Suggest, Failure> {
+        let table = understood(self.config()?.suggest.as_ref())?;
+        Ok(Suggest::from(table))
     }
 
     /// `registry.toml`, or an empty one.
@@ -376,28 +390,12 @@ fn in_words(read: &SegmentRead) -> String {
 
 // The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-/// The table `[retention]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when it is not understood.
-pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
-    understood(Retention::load(&paths.config_file()))
-}
-
-/// The table `[suggest]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when it is not understood.
-pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
-    understood(Suggest::load(&paths.config_file()))
-}
-
 /// The value loaded from a user's file.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
-    loaded.map_err(|error| conflict(&error))
+fn understood<T>(loaded: Result<T, impl AsRef<str>>) -> Result<T, Failure> {
+    loaded.map_err(|error| conflict(error.as_ref()))
 }
 
 /// A failure about a user's file that `error` names; it was left as it is.

@@ -16,7 +16,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::{session, terminal};
+use crate::terminal;
 
 /// Show and change your settings
 #[derive(Args, Debug)]
@@ -137,8 +137,8 @@ fn show(arguments: &ShowArguments, session: &Session) -> Result<(), Failure> {
     // What it says holds only when all of it is understood.
     let config = session.config()?;
     session.report_settings()?;
-    session::retention(&session.paths)?;
-    session::suggest(&session.paths)?;
+    session.retention()?;
+    session.suggest_settings()?;
     let path = session.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

@@ -8,7 +8,6 @@ use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::session;
 use crate::session::{Session, refresh};
 use crate::terminal::{Bar, consent, print};
 
@@ -36,18 +35,17 @@ pub(crate) struct Arguments {
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be sealed or dropped.
 pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
-    session.config()?;
-    let retention = session::retention(&session.paths)?;
+    let retention = session.retention()?;
     if !session.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
     if arguments.dry_run {
-        let planned = plantune_ingest::plan(&session.paths, &retention, session.now)
+        let planned = plantune_ingest::plan(&session.paths, retention, session.now)
             .map_err(|error| refresh::failure(session, &error))?;
         return print(&shown(&planned, session.width));
     }
     consent::may_change_log(session, "plantune gc")?;
-    let collected = collect(session, &retention)?;
+    let collected = collect(session, retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
 }

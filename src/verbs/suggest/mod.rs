@@ -27,7 +27,7 @@ use crate::session::{Session, period};
 use crate::terminal::consent;
 use crate::verbs::install;
 use crate::verbs::suggest::apply::Applying;
-use crate::{after_refresh, permission_rules, session, started_by, terminal};
+use crate::{after_refresh, permission_rules, started_by, terminal};
 
 /// What plantune could answer or allow for you; --apply sets it
 ///
@@ -331,7 +331,7 @@ fn print_backtest(
     let since = since.transpose()?;
     let (questions, rules) = match session.store()? {
         Some(store) => {
-            let settings = &session::suggest(&session.paths)?;
+            let settings = &session.suggest_settings()?;
             let registry = session.registry()?;
             let questions = backtest(&store, settings, registry, project, since);
             // With the reaches that `suggest` goes by.
