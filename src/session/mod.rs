@@ -23,7 +23,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::Habit;
-use plantune_ingest::SegmentName;
+use plantune_ingest::{SegmentName, define_whole_log};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::health::{Contents, SegmentRead};
 use plantune_query::questions::{Listed, list};
@@ -258,6 +258,15 @@ impl Session {
     /// The store, where this run has opened it and not closed it since.
     pub(crate) fn open_store(&self) -> Option<Rc<Store>> {
         self.store.borrow().clone()
+    }
+
+    /// Gives `store` the view `whole_log`: every event of the log.
+    ///
+    /// # Errors
+    /// Failed when the log or the store cannot be read.
+    pub(crate) fn define_whole_log(&self, store: &Store) -> Result<(), Failure> {
+        define_whole_log(store.connection(), &self.paths.events())
+            .map_err(|error| refresh::failure(self, &error))
     }
 
     /// Lets other processes write the store, such as while the person thinks about an answer.

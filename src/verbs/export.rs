@@ -56,7 +56,10 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         _ => None,
     };
     let damaged = match events {
-        Some(store) => session.read(store.damaged_segments())?,
+        Some(store) => {
+            session.define_whole_log(store)?;
+            session.read(store.damaged_segments())?
+        }
         None => Vec::new(),
     };
     for segment in damaged {
