@@ -32,7 +32,7 @@ use crate::preferences::writer;
 use crate::session::Session;
 use crate::settings_change::{ChangeArguments, SettingsChange, changed_meanwhile, host};
 use crate::terminal::consent::diff;
-use crate::{session, store, terminal};
+use crate::{store, terminal};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
@@ -110,7 +110,7 @@ fn of_agent(
     let own = session.registry()?.own_reaches();
     let inputs = RuleInputs {
         agent: agent.unwrap_or(claude_code::NAME),
-        settings: &session::suggest(&session.paths)?,
+        settings: &session.suggest_settings()?,
         now: session.now.naive_utc(),
         own,
         known: &known.rules,

@@ -15,6 +15,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod transcripts;
+mod whole_log;
 
 use std::io;
 use std::path::PathBuf;
@@ -28,13 +29,14 @@ pub use histories::{
 };
 pub use import::Import;
 pub use inspect::{Difference, compare};
-pub use reader::{UnreadSegment, check_sealed, pattern as parquet_pattern, read_events};
+pub use reader::{check_sealed, pattern as parquet_pattern};
 pub use retention::{Collected, Planned, Step, Why, plan};
 pub use segment::{Format, SegmentName};
 pub use store::Writer;
 pub use store::open::{Reason, is_current, was_killed};
 pub use store::run::{Progress, Summary};
 pub use transcripts::{Followed, Mark, follow, has_undecided};
+pub use whole_log::{UnreadSegment, define_whole_log, read_events};
 
 /// Why the store could not be brought up to date, or an import stopped. Files and lines of transcripts that cannot be
 /// read do not stop it; the [`Summary`](crate::claude_code::Summary) counts them.

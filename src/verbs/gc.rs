@@ -9,7 +9,6 @@ use plantune_reports::text::clean;
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::refresh;
-use crate::session;
 use crate::session::Session;
 use crate::terminal::{Bar, consent};
 
@@ -22,18 +21,17 @@ const NAMED: usize = 3;
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be sealed or dropped.
 pub(crate) fn run(dry_run: bool, session: &Session) -> Result<Document, Failure> {
-    session.config()?;
-    let retention = session::retention(&session.paths)?;
+    let retention = session.retention()?;
     if !session.paths.events().exists() {
         return Ok(Document::text("nothing has been logged yet\n"));
     }
     if dry_run {
-        let planned = plantune_ingest::plan(&session.paths, &retention, session.now)
+        let planned = plantune_ingest::plan(&session.paths, retention, session.now)
             .map_err(|error| refresh::failure(session, &error))?;
         return Ok(Document::text(shown(&planned, session.width)));
     }
     consent::may_change_log(session, "plantune gc")?;
-    let collected = collect(session, &retention)?;
+    let collected = collect(session, retention)?;
     let document = Document::text(describe(&collected));
     Ok(match failed(&collected) {
         Some(failure) => document.but(failure),

@@ -26,7 +26,7 @@ use crate::settings_change::host;
 use crate::terminal::consent;
 use crate::verbs::apply::Applying;
 use crate::verbs::install;
-use crate::{after_refresh, rule_proposals, session, started_by, terminal};
+use crate::{after_refresh, rule_proposals, started_by, terminal};
 use plantune_settings::installed_hook::{Registered, registered};
 
 /// For how many proposals it is computed what each level would have got right.
@@ -277,7 +277,7 @@ fn replay(request: &BacktestRequest, session: &Session) -> Result<Document, Fail
     let (project, since) = (request.project.as_deref(), request.since);
     let (questions, rules) = match session.store()? {
         Some(store) => {
-            let settings = &session::suggest(&session.paths)?;
+            let settings = &session.suggest_settings()?;
             let registry = session.registry()?;
             let questions = backtest(&store, settings, registry, project, since);
             // With the reaches that `suggest` goes by.
