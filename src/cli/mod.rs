@@ -103,11 +103,11 @@ impl Arguments {
         self.uses_files() && !by_themselves
     }
 
-    /// True for a verb whose document may be long.
+    /// True for a verb whose document may be long, as the overview may be.
     pub(crate) fn may_page(&self) -> bool {
         let shows = matches!(
             self.verb,
-            Some(
+            None | Some(
                 Verb::Report(_)
                     | Verb::Suggest(_)
                     | Verb::Prefs(_)
