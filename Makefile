@@ -99,7 +99,7 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
-# What `plantune version` says it was built from.
+# What `plantune debug version` says it was built from.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
 
 build: setup hook
@@ -116,7 +116,7 @@ hook: setup
 demo: setup
 	@echo 'Building plantune without optimization: about three minutes on two processors the first time, then seconds.'
 	@$(CARGO) build --locked --bins
-	@PLANTUNE_HOOK="$(DEBUG)/plantune-hook" "$(DEBUG)/plantune" demo
+	@PLANTUNE_HOOK="$(DEBUG)/plantune-hook" "$(DEBUG)/plantune" debug demo
 
 # Some tests wait, for a lock or a program: more of them at a time than there are processors.
 export RUST_TEST_THREADS ?= 4
@@ -241,17 +241,17 @@ install: build
 	install -m 755 "$(HOOK)" "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new"
 	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	$(INSTALL_LIBRARY)
-	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	"$(PLANTUNE)" debug man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
-	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
+	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" debug completions "$${shell%%:*}" >"$$to" || exit 1; done
 	@echo 'Installed. Next: plantune, for the last weeks; plantune install, to log from now on, and after each upgrade'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
 	@# A program knows its pages; without it they stay.
-	@for program in plantune plantune-fleet; do program="$(DESTDIR)$(PREFIX)/bin/$$program"; \
-	if [ -x "$$program" ]; then "$$program" man --list | \
-	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi; done
+	@pages() { [ ! -x "$$1" ] || "$$@" man --list; }; \
+	{ pages "$(DESTDIR)$(PREFIX)/bin/plantune" debug; pages "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"; } | \
+	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'

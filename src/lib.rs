@@ -10,24 +10,23 @@
 )]
 
 mod after_refresh;
-mod agents;
 mod away;
-mod claude_settings;
 pub mod cli;
+pub mod debug;
 mod default_registry;
 pub mod document;
 pub mod environment;
 pub mod failure;
-mod installed_hook;
 pub mod period;
-mod permission_rules;
 mod platform;
 pub mod preferences;
 pub mod program;
 mod projects;
 mod refresh;
 pub mod request;
+mod rule_proposals;
 pub mod session;
+mod settings_change;
 mod started_by;
 mod store;
 pub mod terminal;

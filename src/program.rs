@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
-use crate::{after_refresh, away, installed_hook, refresh, terminal};
+use crate::{after_refresh, away, refresh, settings_change, terminal};
 
 /// The command line of a program, parsed.
 pub trait Program: Parser {
@@ -52,7 +52,7 @@ pub(crate) fn run(call: &impl Program, environment: &Environment) -> Result<(), 
     }
     let session = Session::new(environment.clone());
     if call.may_remind() {
-        installed_hook::keep_up_to_date(&session);
+        settings_change::keep_up_to_date(&session);
         away::remind(&session);
     }
     let (document, session) = match call.run(&session) {

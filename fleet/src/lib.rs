@@ -20,11 +20,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use plantune::cli::arguments::GlobalArguments;
+use plantune::cli::debug::ManArguments;
+use plantune::debug::packaging::man;
 use plantune::document::Document;
 use plantune::failure::Failure;
 use plantune::program::Program;
 use plantune::session::Session;
-use plantune::verbs::hidden::man;
 
 /// Push your figures to your organisation's lake, and report on everybody's
 ///
@@ -55,7 +56,7 @@ enum FleetVerb {
     Report(report::FleetReportArguments),
     Adopt(adopt::AdoptArguments),
     #[command(hide = true)]
-    Man(man::Arguments),
+    Man(ManArguments),
 }
 
 impl Program for FleetArguments {
@@ -74,10 +75,11 @@ impl Program for FleetArguments {
             FleetVerb::Forget(arguments) => push::forget(arguments, session),
             FleetVerb::Report(arguments) => report::run(arguments, session),
             FleetVerb::Adopt(arguments) => adopt::run(arguments, session),
-            FleetVerb::Man(arguments) => {
-                man::run(arguments, Self::command_line())?;
-                Ok(Document::default())
-            }
+            FleetVerb::Man(arguments) => man(
+                arguments.folder.as_deref(),
+                arguments.list,
+                Self::command_line(),
+            ),
         }
     }
 }

@@ -10,11 +10,10 @@ use plantune::cli::arguments::PeriodArguments;
 use plantune::document::Document;
 use plantune::failure::Failure;
 use plantune::period::Period;
+use plantune::request;
 use plantune::session::Session;
-use plantune::{request, session};
-use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
-use plantune_query::suggest::Voices;
+use plantune_query::suggest::{Suggest, Voices};
 
 use crate::document::{Alike, FleetReport, LakeContents, Row, csv, markdown, show};
 use crate::engine::{DuckDb, Engine, found};
@@ -136,7 +135,7 @@ pub(crate) fn run(
         false => Period::last_weeks(session.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
-    let suggest = session::suggest(&session.paths)?;
+    let suggest = session.suggest_settings()?;
     // All at once would need several times the memory; on Spark each query has its own costs.
     let at_once = if arguments.engine.engine == EngineName::Spark {
         PARTS.len()

@@ -1,6 +1,7 @@
 //! The command line: parsing it, and what a shell is offered for a value.
 
 pub mod arguments;
+pub mod debug;
 mod help;
 mod usage;
 
@@ -19,6 +20,8 @@ use crate::cli::arguments::{
     InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
     SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
+use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
+use crate::debug::packaging;
 use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -28,9 +31,6 @@ use crate::projects::Names;
 use crate::session::Session;
 use crate::terminal;
 use crate::verbs;
-use crate::verbs::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
 use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     pub(crate) global: GlobalArguments,
 }
 
-/// The verbs; those that only scripts call are hidden.
+/// The verbs; `gc` and `ingest`, which run by themselves, and those for scripts are hidden.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
@@ -78,23 +78,13 @@ pub(crate) enum Verb {
     Fleet(fleet::FleetWords),
     Import(ImportArguments),
     #[command(hide = true)]
-    Ingest(ingest::Arguments),
+    Ingest(IngestArguments),
     #[command(hide = true)]
-    Gc(gc::Arguments),
+    Gc(GcArguments),
     #[command(hide = true)]
-    SessionKind(session_kind::Arguments),
+    Classify(ClassifyArguments),
     #[command(hide = true)]
-    Statusline(statusline::Arguments),
-    #[command(hide = true)]
-    Completions(completions::Arguments),
-    #[command(hide = true)]
-    Man(man::Arguments),
-    #[command(hide = true)]
-    Classify(classify::Arguments),
-    #[command(hide = true)]
-    Demo(demo::Arguments),
-    #[command(hide = true)]
-    Version(version::Arguments),
+    Debug(DebugArguments),
 }
 
 impl Program for Arguments {
@@ -110,15 +100,7 @@ impl Program for Arguments {
     fn uses_files(&self) -> bool {
         match &self.verb {
             Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
-            Some(
-                Verb::Doctor(_)
-                | Verb::Demo(_)
-                | Verb::SessionKind(_)
-                | Verb::Statusline(_)
-                | Verb::Completions(_)
-                | Verb::Man(_)
-                | Verb::Version(_),
-            ) => false,
+            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
             _ => true,
         }
     }
@@ -132,10 +114,11 @@ impl Program for Arguments {
         self.uses_files() && !by_themselves
     }
 
+    /// As the overview may be, too.
     fn may_page(&self) -> bool {
         let shows = matches!(
             self.verb,
-            Some(
+            None | Some(
                 Verb::Report(_)
                     | Verb::Suggest(_)
                     | Verb::Prefs(_)
@@ -149,7 +132,7 @@ impl Program for Arguments {
     }
 
     fn run(&self, session: &Session) -> Result<Document, Failure> {
-        verbs::run(self, session)
+        verbs::run(self, session, crate::run_words)
     }
 }
 
@@ -162,7 +145,7 @@ pub(crate) fn command() -> clap::Command {
 /// that asks how a line goes on.
 pub(crate) fn parse<P: Program>() -> Result<P, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(P::command_line).var(completions::VARIABLE);
+    let completion = CompleteEnv::with_factory(P::command_line).var(packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),

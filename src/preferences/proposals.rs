@@ -16,7 +16,7 @@ use super::InForce;
 use crate::document::LeftProposals;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::{session, terminal};
+use crate::terminal;
 
 /// The depth of the search: the details worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +52,7 @@ pub(crate) fn find(
     of_habits: impl FnOnce(&Habits),
 ) -> Result<Suggestions, Failure> {
     let registry = session.registry()?;
-    let settings = session::suggest(&session.paths)?;
+    let settings = session.suggest_settings()?;
     let of_answers = |key: &KeyEvidence| hindsight(key, &settings, registry);
     let inputs = Inputs {
         settings: &settings,

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
+use plantune_settings::programs::{in_path, is_executable};
 
 use crate::failure::Failure;
-use crate::platform::{become_program, in_path, is_executable};
+use crate::platform::become_program;
 use crate::session::Session;
 
 /// The program.

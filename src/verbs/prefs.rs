@@ -13,13 +13,14 @@ use plantune_reports::standing::{
 };
 use plantune_reports::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use plantune_reports::text::one_line;
+use plantune_settings::accepted_rules::added;
+use plantune_settings::agents;
+use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
-use crate::claude_settings::file::SettingsFile;
 use crate::document::{Document, Findings};
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::permission_rules::writer::added;
 use crate::preferences::in_words::from_now_on;
 use crate::preferences::scope::{PreferenceScope, meant, quoted};
 use crate::preferences::standing::review;
@@ -30,8 +31,9 @@ use crate::request::{
     PreferenceName, PrefsAgentsRequest, PrefsCall, PrefsListRequest, PrefsShowRequest,
 };
 use crate::session::Session;
+use crate::settings_change::host;
 use crate::verbs::prefs_set;
-use crate::{agents, away, preferences, terminal};
+use crate::{away, preferences, terminal};
 
 /// How much of a key, a project, a path or a reason is shown, in characters.
 pub(super) const SHOWN: usize = 400;
@@ -164,7 +166,10 @@ fn rules(session: &Session) -> Vec<Rule> {
             settings: settings.clone(),
         })
     };
-    added(session).into_iter().flat_map(of_file).collect()
+    added(&host(session))
+        .into_iter()
+        .flat_map(of_file)
+        .collect()
 }
 
 fn show_rules(rules: &[Rule], out: &mut Terminal) {
@@ -433,7 +438,7 @@ pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let claude_code = claude_code.map(|_| claude_code::NAME);
     let here = claude_code
         .into_iter()
-        .chain(agents::found().map(|one| one.agent.name()));
+        .chain(agents::found(&|name| std::env::var_os(name)).map(|one| one.agent.name()));
     let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
     (!others.is_empty()).then(|| {
         format!(
