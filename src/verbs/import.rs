@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
-use plantune_agents::{Installed, OTHERS};
+use plantune_agents::{Installed, OTHERS, names};
 use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
-use plantune_settings::agents;
 
 use crate::failure::Failure;
 use crate::session::environment::transcripts_root;
@@ -30,7 +29,7 @@ const NAMED_FILES: usize = 3;
   plantune import gstack                          from gstack's log")]
 pub(crate) struct Arguments {
     /// The agent whose history to read, or gstack
-    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
+    #[arg(value_parser = PossibleValuesParser::new(names().chain([GSTACK])))]
     source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     path: Option<PathBuf>,
@@ -77,7 +76,7 @@ fn import_history(
     path: Option<&PathBuf>,
     session: &Session,
 ) -> Result<(), Failure> {
-    let default = agents::history_root(agent, &|name| std::env::var_os(name));
+    let default = agent.facts().history_root(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
     let registry = session.registry()?;

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {}
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
 pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
-    let mut command = Command::new(installed_hook::ours()?);
+    let mut command = Command::new(installed_hook::our_hook()?);
     command.arg("--statusline");
     if stdin().is_terminal() {
         // Somebody who wants to see it; nobody sends anything.

@@ -1,7 +1,7 @@
 //! `plantune prefs clear` and `plantune prefs set --agents`: changes of a preference that is there.
 
 use clap::Args;
-use plantune_agents::{claude_code, dialog_of, of_tool};
+use plantune_agents::{claude_code, dialog_of, names, of_tool};
 use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
@@ -128,7 +128,7 @@ pub(super) fn set_agents(
     if before.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("You are always asked {key}, in every agent.\n"));
     }
-    let tools: Vec<&str> = agents::names()
+    let tools: Vec<&str> = names()
         .filter(|name| wanted.iter().any(|one| one == name))
         .filter_map(dialog_of)
         .collect();

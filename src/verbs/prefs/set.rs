@@ -13,7 +13,6 @@ use plantune_query::answered::key_answers;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
-use plantune_settings::agents;
 use serde_json::Value;
 
 use super::change::Selected;
@@ -208,7 +207,7 @@ pub(crate) struct Arguments {
         long,
         value_name = "AGENT",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names()),
+        value_parser = PossibleValuesParser::new(plantune_agents::names()),
         conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     agents: Vec<String>,
