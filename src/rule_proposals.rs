@@ -1,7 +1,6 @@
 //! Permission rules: those that `suggest` proposes, those that the person has, so that nothing is proposed twice, and
 //! writing what they accept into the agents' settings.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -22,8 +21,8 @@ use plantune_settings::SettingsError;
 use plantune_settings::accepted_rules::{
     ListedRule, RuleAddition, RuleRemoval, RuleTarget, open, root_of, rules_of, without,
 };
-use plantune_settings::editor::List;
 use plantune_settings::file::{SettingsFile, SettingsScope, is_project, lock};
+use plantune_settings::rules::RuleList;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -298,12 +297,12 @@ pub(crate) struct Accepted {
     pub(crate) evidence: Value,
 }
 
-/// The agent whose file has such a list.
-fn title(list: List) -> &'static str {
-    match list {
-        List::Commands(_) => "OpenCode",
-        List::Policies => "Gemini CLI",
-        _ => "Claude Code",
+/// The agent whose file it is.
+fn title(file: &SettingsFile) -> &'static str {
+    match RuleList::allowing(&file.path) {
+        RuleList::Commands(_) => "OpenCode",
+        RuleList::Policies => "Gemini CLI",
+        RuleList::Permissions(_) => "Claude Code",
     }
 }
 
@@ -374,7 +373,7 @@ impl Addition<'_> {
             _ => "you",
         };
         let place = self.place();
-        let agent = title(self.change.file.allowing());
+        let agent = title(&self.change.file);
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let undo = terminal::sanitized(&quoted(&one.rule));
@@ -398,16 +397,18 @@ impl Addition<'_> {
     fn log(&self, session: &Session, yes: bool) -> Result<(), Failure> {
         let RuleAddition { file, added, .. } = &self.change;
         let accepted = self.accepted.iter();
-        let changes = accepted
-            .filter(|one| added.contains(&one.rule))
-            .map(|one| RuleChange {
+        let new = accepted.filter(|one| added.contains(&one.rule));
+        let event = |one: &Accepted| {
+            let change = RuleChange {
                 rule: &one.rule,
                 root: self.place.root.as_deref(),
                 file: &file.path,
                 reason: "suggest rule",
-                evidence: Some(one.evidence.clone()),
-            });
-        log(session, &changes.collect::<Vec<_>>(), yes)?;
+                evidence: one.evidence.clone(),
+            };
+            change.event(session, yes)
+        };
+        writer::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
         if self.place.scope == SettingsScope::Local && file.before.is_none() {
             let name = file.name();
             terminal::print(&format!(
@@ -436,7 +437,7 @@ pub(crate) fn remove(
     };
     let sentence = format!(
         "From now on, {} asks again before {}. It comes out of {}.",
-        title(file.allowing()),
+        title(file),
         terminal::sanitized(rule),
         file.name()
     );
@@ -447,8 +448,6 @@ pub(crate) fn remove(
         rules: Some(&ours),
     };
     let arguments = ChangeArguments {
-        scope: file.scope,
-        dry_run: false,
         yes,
         ..ChangeArguments::default()
     };
@@ -460,9 +459,9 @@ pub(crate) fn remove(
         root: root_of(&host(session), file),
         file: &file.path,
         reason: "undo rule",
-        evidence: None,
+        evidence: json!({}),
     };
-    log(session, &[change], yes)?;
+    writer::log(session, &[change.event(session, yes)], KEPT)?;
     Ok(true)
 }
 
@@ -471,9 +470,11 @@ pub(crate) fn remove(
 /// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
 
+/// What is so when a change cannot be logged.
+const KEPT: &str = "the settings were changed; only the record of it is missing";
+
 /// One rule that was written or taken out.
 struct RuleChange<'a> {
-    /// The rule.
     rule: &'a str,
     /// The project's folder; `None` for the person's own settings.
     root: Option<&'a Path>,
@@ -481,37 +482,28 @@ struct RuleChange<'a> {
     file: &'a Path,
     /// `suggest rule` or `undo rule`.
     reason: &'static str,
-    /// Its evidence.
-    evidence: Option<Value>,
+    /// Its evidence, an object.
+    evidence: Value,
 }
 
-/// Logs `changes`; `yes` when `--yes` stood in for the person's answer. They are about no question, so that
-/// nothing that reads the answers to one comes across them.
-///
-/// # Errors
-/// The errors of the file system; the settings are changed by then.
-fn log<'a>(session: &Session, changes: &[RuleChange<'a>], yes: bool) -> Result<(), Failure> {
-    let files: Vec<_> = changes
-        .iter()
-        .map(|one| one.file.to_string_lossy())
-        .collect();
-    let event = |(change, file): (&RuleChange<'a>, &Cow<'_, str>)| {
-        let mut evidence = change.evidence.clone().unwrap_or_else(|| json!({}));
+impl RuleChange<'_> {
+    /// The event about it; `yes` when `--yes` stood in for the person's answer. It is about no question, so that nothing
+    /// that reads the answers to one comes across it.
+    fn event(self, session: &Session, yes: bool) -> Event<'static> {
+        let file = self.file.to_string_lossy();
+        let mut evidence = self.evidence;
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("file".to_owned(), file.as_ref().into());
         }
         Event {
-            project: change.root.map(project_key).unwrap_or_default().into(),
+            project: self.root.map(project_key).unwrap_or_default().into(),
             preference: Some(PREFERENCE.into()),
-            preference_scope: Some(change.root.map_or("global", |_| "project").into()),
-            answer: Some(vec![change.rule.into()]),
+            preference_scope: Some(self.root.map_or("global", |_| "project").into()),
+            answer: Some(vec![self.rule.to_owned().into()]),
             detail: Some(writer::detail(Some(&evidence), yes)),
-            ..writer::event(session, change.reason, &[file, change.rule])
+            ..writer::event(session, self.reason, &[&file, self.rule])
         }
-    };
-    let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
-    let kept = "the settings were changed; only the record of it is missing";
-    writer::log(session, &events, kept)
+    }
 }
 
 #[cfg(test)]

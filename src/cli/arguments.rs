@@ -7,12 +7,12 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ColorChoice, Subcommand, ValueEnum};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use plantune_agents::names;
 use plantune_domain::preferences::Policy;
 
 use crate::away::Absence;
 use crate::period::THIS;
 use crate::settings_change::{ChangeArguments, scopes};
-use plantune_settings::agents;
 use plantune_settings::file::SettingsScope;
 
 /// The heading under which help lists them.
@@ -358,7 +358,7 @@ pub(crate) struct PrefsSetArguments {
         long,
         value_name = "AGENT",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names()),
+        value_parser = PossibleValuesParser::new(names()),
         conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     pub(crate) agents: Vec<String>,
@@ -476,7 +476,7 @@ pub(crate) struct InstallArguments {
     #[command(flatten)]
     pub(crate) change: ChangeArguments,
     /// Only for this agent [default: Claude Code, and each of the others that you have]
-    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
     pub(crate) agent: Option<String>,
     /// Register this hook instead of a copy of plantune's own
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
@@ -654,7 +654,7 @@ pub(crate) struct ExportArguments {
   plantune import codex                           from Codex's sessions")]
 pub(crate) struct ImportArguments {
     /// The agent whose history to read
-    #[arg(value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     pub(crate) source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     pub(crate) path: Option<PathBuf>,

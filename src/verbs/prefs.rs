@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use plantune_agents::{claude_code, dialog_of, of_tool};
+use plantune_agents::{claude_code, dialog_of, names, of_tool};
 use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
@@ -403,7 +403,7 @@ fn set_agents(request: &PrefsAgentsRequest, session: &Session) -> Result<Documen
         let fact = format!("You are always asked {key}, in every agent.\n");
         return Ok(Document::text(fact));
     }
-    let tools: Vec<&str> = agents::names()
+    let tools: Vec<&str> = names()
         .filter(|name| request.agents.iter().any(|one| one == name))
         .filter_map(dialog_of)
         .collect();

@@ -58,6 +58,14 @@ pub struct Facts {
     pub history: History,
 }
 
+impl Facts {
+    /// The folder of its history; `None` when no variable gives it.
+    pub fn history_root(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let place = self.history.place.as_ref().unwrap_or(&self.folder);
+        place.find(lookup)
+    }
+}
+
 /// The file in an agent's folder, with its rules for commands that it refuses.
 #[derive(Debug)]
 pub enum Guard {

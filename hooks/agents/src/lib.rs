@@ -40,6 +40,11 @@ pub const AGENTS: &[&dyn Agent] = &[
 /// The agents other than Claude Code, with their settings and histories.
 pub const OTHERS: &[&dyn Installed] = &[&Codex, &Copilot, &Gemini, &OpenCode, &Qwen];
 
+/// The names of all agents.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|agent| agent.name())
+}
+
 /// The agent with this [name](Agent::name).
 pub fn named(name: &str) -> Option<&'static dyn Agent> {
     AGENTS.iter().copied().find(|agent| agent.name() == name)
