@@ -13,6 +13,8 @@
 )]
 
 mod adopt;
+#[path = "../shared/chance.rs"]
+mod chance;
 mod documents;
 mod home;
 mod privacy;

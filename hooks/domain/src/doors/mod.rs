@@ -28,19 +28,15 @@ named_enum! {
 /// The sign in `text`: a command with an effect, SQL that writes, money, an address or a path outside the project;
 /// `None` without one.
 pub fn find_signs(text: &str) -> Option<String> {
-    let folded = folded(text);
+    // Each line is read by itself.
+    let lines = text
+        .lines()
+        .map(|line| without_accents(&fold(line)).into_owned());
+    let folded = lines.collect::<Vec<_>>().join("\n");
     let kind = first_command(text)
         .or_else(|| holds_amount(&folded).then(|| "money".to_owned()))
         .or_else(|| tokens::first(&folded).map(str::to_owned))?;
     Some(format!("sign: {kind}"))
-}
-
-/// `text` in the form that the rules use: each line folded, without accents.
-fn folded(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| without_accents(&fold(line)).into_owned());
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 // Amounts of money.
