@@ -4,7 +4,7 @@ use std::slice;
 
 use clap::Args;
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::answered::key_answers;
+use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{Stored, covers_of, preference_holds_for};
 use plantune_reports::terminal::{DIM, Style, Terminal};
@@ -70,7 +70,8 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         return Err(missing(&key, &arguments.scope, session));
     };
     let registry = session.registry()?;
-    let seen = session.ask(|store| key_answers(store, &key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(&key, scope.project());
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(session)?;
     let standing = file.standing(&key, &reviewed);

@@ -11,7 +11,7 @@ use clap::Args;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest as rules;
 use plantune_query::permissions::backtest::RuleBacktest;
-use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{LastAsked, Rejected, Suggestion, Suggestions};
 use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
 use plantune_reports::standing::note;
@@ -192,7 +192,7 @@ fn next(session: &Session, has_history: bool) -> String {
 
 /// Takes the questions `except` out of what is proposed.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |asked: &Asked| !except.iter().any(|word| selection::is_meant(asked, word));
+    let is_wanted = |asked: &LastAsked| !except.iter().any(|word| selection::is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
     found.rejected.retain(|one| is_wanted(&one.asked));
 }

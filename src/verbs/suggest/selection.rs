@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use plantune_query::habits::is_called;
-use plantune_query::suggest::{Asked, Rejected};
+use plantune_query::suggest::{LastAsked, Rejected};
 use plantune_reports::suggestions::{Entry, title};
 use plantune_reports::text::one_line;
 
@@ -117,7 +117,7 @@ pub(super) fn rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Reje
 }
 
 /// True where `word` is the key of `asked`, or what it is called.
-pub(super) fn is_meant(asked: &Asked, word: &str) -> bool {
+pub(super) fn is_meant(asked: &LastAsked, word: &str) -> bool {
     asked.question_key == word || is_called(&asked.name, word)
 }
 
