@@ -8,14 +8,13 @@ use plantune_agents::claude_code;
 use plantune_domain::event::Event;
 use plantune_domain::permissions::{Reach, describe};
 use plantune_domain::project::project_key;
-use plantune_query::permissions::evidence::DecidedPrompt;
+use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_miss;
 use plantune_query::permissions::prompts::Prompt;
-use plantune_query::permissions::propose::{
-    Behaviour, Holds, KnownRule, Proposals, RuleInputs, Settings, proposals,
+use plantune_query::permissions::propose::{Proposals, RuleInputs, proposals};
+use plantune_query::permissions::rules::{
+    Behaviour, Holds, KnownRule, RuleScope, Tighten, tighten,
 };
-use plantune_query::permissions::rules::{Tighten, tighten};
-use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 use plantune_settings::SettingsError;
 use plantune_settings::accepted_rules::{
@@ -69,17 +68,17 @@ pub(crate) fn find(
         let others = of_agent(session, store, project, Some(agent))?;
         for mut proposal in others.proposals.proposals {
             // Gemini CLI has rules for all projects alone.
-            if agent == "gemini" && proposal.settings != Settings::User {
+            if agent == "gemini" && proposal.scope != RuleScope::User {
                 continue;
             }
             proposal.also_allows.push_str(also);
-            let root = Some(&proposal.root).filter(|root| !root.is_empty());
+            let root = proposal.root.as_ref();
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
             match place.add(&host, &[proposal.name()]) {
                 Err(error) => found.notes.push(format!(
                     "{}, so `{}` is not proposed{}",
                     error,
-                    proposal.name(),
+                    proposal.name,
                     by_hand
                 )),
                 Ok(_) => found.proposals.proposals.push(proposal),
@@ -119,9 +118,9 @@ fn of_agent(
     let mut proposals = proposals(&prompts, &inputs);
     let mut tighten = tighten(&prompts, &known.rules, own);
     if let Some(project) = project {
-        proposals.proposals.retain(|one| {
-            one.project == project
-                || one.project == EVERYWHERE && one.projects.iter().any(|of| of == project)
+        proposals.proposals.retain(|one| match &one.project {
+            Some(own) => own == project,
+            None => one.projects.iter().any(|of| of == project),
         });
         let is_of_project = |root: &str| {
             let mut of_project = prompts.iter().filter(|one| one.project == project);

@@ -2,7 +2,6 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
-pub mod answered;
 pub mod backtest;
 pub mod decisions;
 pub mod evidence;
@@ -20,4 +19,4 @@ pub mod standing;
 mod store;
 pub mod suggest;
 
-pub use store::{Error, Store};
+pub use store::{Error, Named, Store};

@@ -9,7 +9,7 @@ use plantune_domain::keys::KeySource;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
+use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::habits::{Grouping, is_called, renamed};
 use crate::store::{any_utc, json};
 use crate::{Error, Store};
@@ -289,7 +289,7 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
     let habit = habits.iter().find(is_own).or(habits.first())?;
     let answers = habit.answers.iter();
     let last = answers.max_by(|one, other| HumanAnswer::in_time(one, other))?;
-    let last = GivenAnswer::clone(last);
+    let last = HumanAnswer::clone(last);
     Some(KnownQuestion {
         key_source: habit.key_source.clone(),
         question: last.question,

@@ -6,7 +6,7 @@ use plantune_agents::{claude_code, dialog_of, names, of_tool};
 use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::answered::key_answers;
+use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{
     StandingPreference, Stored, agents_of, covers_of, preference_holds_for, record_in_words,
@@ -271,7 +271,8 @@ fn show(request: &PrefsShowRequest, session: &Session) -> Result<Document, Failu
         return Err(missing(named, session));
     };
     let registry = session.registry()?;
-    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(key, scope.project());
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(session)?;
     let standing = file.standing(key, &reviewed);

@@ -9,8 +9,8 @@ use plantune_domain::permissions::{
 };
 use serde::Serialize;
 
-use super::evidence::DecidedPrompt;
-use super::proposal::{Behaviour, KnownRule};
+use super::DecidedPrompt;
+use super::rules::{Behaviour, KnownRule};
 
 /// Why a rule that seems to cover a call does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,8 +8,8 @@ use duckdb::params;
 use plantune_domain::permissions::Reach;
 use serde::{Deserialize, Serialize};
 
-use super::evidence::{DecidedPrompt, root_of};
 use super::near_miss::NearMiss;
+use super::{DecidedPrompt, root_of};
 use crate::request::{By, Days, Request};
 use crate::store::{any_utc, json, to_milliseconds, utc};
 use crate::{Error, Store};

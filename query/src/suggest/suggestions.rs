@@ -1,25 +1,21 @@
 //! Suggestions as they are shown: what is proposed, what is not and why, and what it rests on.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Consent};
 use plantune_domain::gate;
-use plantune_domain::preferences;
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 
-use super::Rules;
-use super::candidate::PolicyScore;
-use super::judge::{JudgedHabit, Judgement, credibility};
-use super::level::{InForce, Level, Reason, WrongAnswer};
 use super::policy::{Verdict, count};
-use super::spread;
+use super::posterior::ByLevel;
+use super::reason::{PriorDecision, Reason, WrongAnswer};
+use super::spread::Weighed;
 use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::habits::EVERYWHERE;
-use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
@@ -50,7 +46,7 @@ pub struct Evidence {
 
 /// A question, as last answered.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asked {
+pub struct LastAsked {
     /// The project it was asked in; [`EVERYWHERE`] for all of them.
     pub project: String,
     /// Its key.
@@ -73,11 +69,11 @@ pub struct Asked {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     /// The question.
-    pub asked: Asked,
+    pub asked: LastAsked,
     /// How far it goes.
     pub level: Level,
     /// The decision about it so far.
-    pub before: InForce,
+    pub before: PriorDecision,
     /// Of a trial: the reason why it is not proposed to be automatic.
     pub lacks: Option<Reason>,
     /// The cost of a wrong answer.
@@ -107,40 +103,13 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// The proposal that follows from `judgement` of the answers in `key` by the policy of `best`, about which the person
-    /// has decided `before`; the bound of the posterior is that of `credibility`.
-    pub(super) fn of(
-        key: &KeyEvidence,
-        best: &PolicyScore,
-        judgement: Judgement,
-        before: InForce,
-        credibility: f64,
-    ) -> Self {
-        let Judgement {
-            level,
-            lacks,
-            posterior,
-            saved,
-            wrong,
-            a_week,
-            agreement,
-        } = judgement;
+    /// The same with what a person is shown of it, and the backtest has no use for.
+    pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
         Self {
-            asked: asked(key, best),
-            level,
-            before,
-            lacks,
-            wrong,
             projects: projects(key),
-            hindsight: None,
-            answer: best.policy.answer().map(str::to_owned),
-            confidence: posterior.lower_bound(credibility),
-            expected: posterior.mean(),
-            evidence: summary(key, best),
-            seconds_saved_per_week: saved,
-            asked_per_week: a_week,
-            consent: consent(key, best),
-            agreement,
+            evidence: summary(key, weighed),
+            consent: consent(key, weighed),
+            ..self
         }
     }
 
@@ -168,7 +137,7 @@ impl Suggestion {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejected {
     /// The question.
-    pub asked: Asked,
+    pub asked: LastAsked,
     /// The answer that came nearest; `None` for the recommended one.
     pub answer: Option<String>,
     /// Why not.
@@ -186,7 +155,7 @@ pub struct Suggestions {
     pub rejected: Vec<Rejected>,
 }
 
-impl Asked {
+impl LastAsked {
     /// Its project and key.
     pub(super) fn place(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())
@@ -195,7 +164,7 @@ impl Asked {
 
 impl Suggestions {
     /// The questions of all of them.
-    pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut Asked> {
+    pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut LastAsked> {
         let proposed = self.suggestions.iter_mut().map(|one| &mut one.asked);
         let rejected = self.rejected.iter_mut().map(|one| &mut one.asked);
         proposed.chain(rejected)
@@ -236,38 +205,16 @@ impl Suggestions {
     }
 }
 
-impl Suggestions {
-    /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
-    pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
-        let is_listed = !judged.candidate.is_everywhere();
-        let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
-        let (key, best) = (&judged.candidate.evidence, &judged.best);
-        match judged.verdict {
-            Ok(verdict) => {
-                let credibility = credibility(best, rules.settings);
-                let suggestion = Suggestion::of(key, best, verdict, judged.in_force, credibility);
-                self.suggestions.push(suggestion);
-            }
-            Err(reason) if is_shown => self.rejected.push(Rejected {
-                asked: asked(key, best),
-                answer: best.policy.answer().map(str::to_owned),
-                reason,
-                evidence: summary(key, best),
-            }),
-            Err(_) => {}
-        }
-    }
-}
-
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
 /// what is proposed.
-pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
-    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
+pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
+    let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
     let stands = judged
         .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
         .map(|(answer, _)| answer)
         .or(key.answers.last());
-    Asked {
+    let asker = key.answers.iter().rev().find_map(|one| one.asker.as_ref());
+    LastAsked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
@@ -276,46 +223,44 @@ pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
-        asker: asker(key).map(str::to_owned),
+        asker: asker.cloned(),
     }
 }
 
-/// How strictly the answers that `best` would have given are confirmed: as the strictest of them.
-fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
-    let answers = key.answers.iter().zip(&best.verdicts);
+/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
+fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
+    let answers = key.answers.iter().zip(&weighed.verdicts);
     let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let is_plain = |answer: &HumanAnswer| {
-        let proposed = answer.proposed();
-        proposed.is_some_and(|proposed| {
-            gate::consent(&proposed, &Registry::default()).0 == Consent::Yes
-        })
+    let mut proposed = agreed.map(|(answer, _)| answer.proposed());
+    let is_plain = |proposed: Option<_>| {
+        proposed.is_some_and(|one| gate::consent(&one, &Registry::default()).0 == Consent::Yes)
     };
-    match agreed.map(|(answer, _)| answer).all(is_plain) {
+    match proposed.all(is_plain) {
         true => Consent::Yes,
         false => Consent::Type,
     }
 }
 
-/// The counts over the answers to what `best` covers.
-fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
-    let judged = key.answers.iter().zip(&best.verdicts);
-    let covered: Vec<(&HumanAnswer, Verdict)> = judged
-        .map(|(answer, verdict)| (answer, *verdict))
-        .filter(|(_, verdict)| *verdict != Verdict::Abstain)
+/// The counts over the answers to what the policy covers.
+pub(super) fn summary(key: &KeyEvidence, weighed: &Weighed) -> Evidence {
+    let judged = key.answers.iter().zip(&weighed.verdicts);
+    let covered = judged.filter(|(_, verdict)| **verdict != Verdict::Abstain);
+    let covered: Vec<(&HumanAnswer, Verdict)> = covered
+        .map(|(answer, verdict)| (&**answer, *verdict))
         .collect();
     let answers = || covered.iter().map(|(answer, _)| *answer);
-    let (sessions, days) = spread::distinct(answers());
-    let other = covered
-        .iter()
-        .rfind(|(_, verdict)| *verdict == Verdict::Disagree)
-        .map(|(answer, _)| answer);
+    let sessions: HashSet<&str> = answers().map(|answer| &*answer.session_id).collect();
+    let days: HashSet<NaiveDate> = answers().map(|answer| answer.day).collect();
+    let mut latest = covered.iter().rev();
+    let other = latest.find(|(_, verdict)| *verdict == Verdict::Disagree);
+    let other = other.map(|(answer, _)| answer);
     Evidence {
         answers: covered.len(),
-        agreed: count(&best.verdicts, Verdict::Agree),
-        added: count(&best.verdicts, Verdict::Add),
+        agreed: count(&weighed.verdicts, Verdict::Agree),
+        added: count(&weighed.verdicts, Verdict::Add),
         imported: answers().filter(|answer| answer.is_imported).count(),
-        sessions,
-        days,
+        sessions: sessions.len(),
+        days: days.len(),
         first: answers().next().map(|answer| answer.day),
         last: answers().next_back().map(|answer| answer.day),
         last_disagreement: other.map(|answer| answer.day),
@@ -331,41 +276,25 @@ fn projects(key: &KeyEvidence) -> Vec<String> {
     projects.into_iter().map(str::to_owned).collect()
 }
 
-/// Who asked `key` last, as far as that is known.
-pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
-    let mut answers = key.answers.iter().rev();
-    answers.find_map(|one| one.asker.as_deref())
-}
-
 // The preference that a proposal stands for is the same in `suggest --apply` and in the backtest.
 
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let level = match self.level {
-            Level::Trial => preferences::Level::Trial,
-            Level::Standing => preferences::Level::Standing,
+        let asked = &self.asked;
+        let mut preference = Preference {
+            level: Some(self.level),
+            answer: self.answer.clone(),
+            key_source: Some(asked.key_source.clone()),
+            question: Some(asked.question.clone()),
+            header: asked.header.clone(),
+            options: Some(asked.options.clone()),
+            agreement: Some(self.agreement.clone()),
+            ..Preference::of(Policy::NeverAsk)
         };
-        Preference {
-            level: Some(level),
-            ..preference(&self.asked, self.answer.as_deref(), &self.agreement)
+        if !asked.name.is_empty() {
+            preference.set_name(&asked.name);
         }
+        preference
     }
-}
-
-/// The preference to answer `asked` with `answer`, or what is recommended, given for the askings of `agreement`.
-pub(crate) fn preference(asked: &Asked, answer: Option<&str>, agreement: &Agreement) -> Preference {
-    let mut preference = Preference {
-        answer: answer.map(str::to_owned),
-        key_source: Some(asked.key_source.clone()),
-        question: Some(asked.question.clone()),
-        header: asked.header.clone(),
-        options: Some(asked.options.clone()),
-        agreement: Some(agreement.clone()),
-        ..Preference::of(preferences::Policy::NeverAsk)
-    };
-    if !asked.name.is_empty() {
-        preference.set_name(&asked.name);
-    }
-    preference
 }

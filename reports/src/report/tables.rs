@@ -55,7 +55,7 @@ pub(super) fn own_rules(rules: &[Tighten], top: usize) -> Vec<Section> {
         unused.first().copied(),
     );
     let with_note = |(section, first): (Section, Option<&Tighten>)| {
-        Some(section.with_notes(vec![first?.unknown().to_owned()]))
+        Some(section.with_notes(vec![first?.unknown.to_owned()]))
     };
     [wide, unused].into_iter().filter_map(with_note).collect()
 }
