@@ -74,12 +74,10 @@ pub(crate) fn find(
             proposal.also_allows.push_str(also);
             let root = proposal.root.as_ref();
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
-            match place.add(&host, &[proposal.name()]) {
+            match place.add(&host, &[proposal.name.clone()]) {
                 Err(error) => found.notes.push(format!(
                     "{}, so `{}` is not proposed{}",
-                    error,
-                    proposal.name,
-                    by_hand
+                    error, proposal.name, by_hand
                 )),
                 Ok(_) => found.proposals.proposals.push(proposal),
             }

@@ -307,30 +307,6 @@ impl<'de, T: Variant> Deserialize<'de> for Named<T> {
     }
 }
 
-/// A column that holds nothing but names of variants.
-pub(crate) mod variant {
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    use super::{Named, Variant};
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Variant>(
-        column: D,
-    ) -> Result<T, D::Error> {
-        match Named::deserialize(column)? {
-            Named::Known(variant) => Ok(variant),
-            Named::Other(name) => Err(D::Error::custom(format!("{name} is no variant"))),
-        }
-    }
-
-    pub(crate) fn serialize<S: Serializer, T: Variant>(
-        variant: &T,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        Named::Known(*variant).serialize(to)
-    }
-}
-
 /// Times of the store, which are UTC; in JSON to the millisecond.
 pub(crate) mod utc {
     use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};

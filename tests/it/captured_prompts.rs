@@ -18,6 +18,7 @@ use plantune_query::permissions::near_miss::near_miss;
 use plantune_query::permissions::propose::{RuleInputs, proposals};
 use plantune_query::permissions::rules::{Behaviour, KnownRule, allows};
 use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
+use plantune_query::suggest::Suggest;
 use serde_json::{Value, json};
 
 use crate::shared::shared;
@@ -371,7 +372,7 @@ fn other_tools() {
             "src/lib.rs",
             "Edit src/",
             "project",
-            json!("Edit(/src/**)"),
+            json!("Edit(/src/lib.rs)"),
         ),
         (
             "Read",

@@ -7,7 +7,9 @@ use std::{fs, thread};
 use plantune_domain::config::{Config, QuestionKind};
 use plantune_query::evidence::COUNTS_FOR;
 use plantune_query::permissions::propose::OFF_AT_REFUSALS;
-use plantune_query::suggest::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS};
+use plantune_query::suggest::{
+    AFTER_UNDO, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
+};
 use serde_json::{Value, json};
 
 use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};

@@ -11,12 +11,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use plantune_query::suggest::Suggest;
 use plantune_domain::preferences::Level;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::habits::EVERYWHERE;
+use plantune_query::suggest::Suggest;
 use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggestions, evaluate};
 
 use self::generator::{History, history};

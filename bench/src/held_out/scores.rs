@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDateTime;
-use plantune_query::suggest::Suggest;
 use plantune_domain::preferences::Level;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_query::backtest::{PastAsking, Replay, TrialRun};
+use plantune_query::suggest::Suggest;
 
 use super::generator::{History, Truth};
 use super::mixes::Kind;

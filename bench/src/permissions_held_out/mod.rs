@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
 use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
+use plantune_query::suggest::Suggest;
 
 use self::people::{KINDS, Kind, Sort, history};
 

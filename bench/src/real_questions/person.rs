@@ -11,7 +11,7 @@ use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
 use plantune_query::evidence::{HumanAnswer, KeyEvidence};
-use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggestions, evaluate};
+use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggest, Suggestions, evaluate};
 
 use crate::chance::Chance;
 use crate::templates::{Template, fill, paragraph, reworded, sentence};

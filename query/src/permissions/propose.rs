@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
-use crate::suggest::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use plantune_domain::preferences::Level;
 use serde::Serialize;

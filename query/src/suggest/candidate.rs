@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::suggest::Suggest;
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Given};
-use crate::suggest::Suggest;
 use plantune_domain::preferences::Level;
 use statrs::function::beta::ln_beta;
 

@@ -6,7 +6,6 @@ use std::collections::{BTreeSet, HashMap};
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, never as never_answered};
-use crate::suggest::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
 use plantune_domain::preferences::{Level, Scope};
