@@ -5,6 +5,7 @@
 
 pub mod named;
 mod shell;
+mod tsv;
 mod words;
 
 pub mod agreement;
