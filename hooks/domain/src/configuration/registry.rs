@@ -10,8 +10,8 @@ use super::config::LONGEST;
 use crate::config::{QuestionKind, Reask};
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
-use crate::permissions::{About, OwnReach, OwnReaches, Reach};
 use crate::private_file;
+use crate::reach::{About, OwnReach, OwnReaches, Reach};
 use crate::text::wildcard;
 
 /// The rules, in the order of the file; the first that matches names the question.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::named::named_enum;
-use crate::permissions::{OwnReaches, Reach};
+use crate::reach::{OwnReaches, Reach};
 use crate::shell::{is_program, judge, sql_writes};
 use crate::text::{fold, without_accents};
 use crate::words::{WordList, has_word};

@@ -1,8 +1,9 @@
-//! Judges operands: the files and names that stay in the project.
+//! Judges operands: the files and names that stay in the project, and words that show a further reach by themselves.
 
-use super::parser::Word;
-use super::rows::is_listed;
-use crate::permissions::Reach;
+use memchr::memmem;
+
+use super::parse::Word;
+use crate::reach::Reach;
 
 /// Parts of operands that name secrets, or files that decide what is run later.
 const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
@@ -30,40 +31,61 @@ const OUTPUT_FOLDERS: &str =
 /// Names of files that contain a token or a password.
 const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
 
-/// The place where a command runs.
+/// The folder where a command runs.
 #[derive(Clone)]
-pub(crate) struct Place<'a> {
+pub(super) struct WorkingFolder<'a> {
     /// The project's folder.
-    pub(crate) root: &'a str,
+    pub(super) root: &'a str,
     /// The folder below it, with `/` between parts; empty for the project's folder itself.
-    pub(crate) folder: String,
+    pub(super) below: String,
     /// True if the folder is certain.
-    pub(crate) is_certain: bool,
-    /// The number of nested programs that start the judged one.
-    pub(super) depth: usize,
+    pub(super) is_certain: bool,
 }
 
-impl<'a> Place<'a> {
+impl<'a> WorkingFolder<'a> {
     /// The project's folder.
     pub(super) fn new(root: &'a str) -> Self {
         Self {
             root,
-            folder: String::new(),
+            below: String::new(),
             is_certain: true,
-            depth: 0,
         }
     }
-}
 
-impl Place<'_> {
     /// True for the path of the project's folder, or of the current folder if that is the same.
     pub(super) fn is_project(&self, path: &str) -> bool {
-        self.folder.is_empty() && (path == "." || inside(path, self.root) == Some("."))
+        self.below.is_empty() && (path == "." || inside(path, self.root) == Some("."))
     }
 
     /// True in a folder of other people's code.
     pub(super) fn is_foreign(&self) -> bool {
-        is_foreign(&self.folder)
+        is_foreign(&self.below)
+    }
+
+    /// Enters a folder of the project, as `cd` does; otherwise why it can't. Goes up only if the current folder is
+    /// certain.
+    pub(super) fn enter(&mut self, to: &str) -> Result<(), &'static str> {
+        let (mut parts, rest): (Vec<&str>, &str) = match inside(to, self.root) {
+            Some(rest) => (Vec::new(), rest),
+            None if self.below.is_empty() => (Vec::new(), to),
+            None => (self.below.split('/').collect(), to),
+        };
+        let goes_back = rest.split('/').any(|part| part == "..");
+        let forward: Vec<&str> = rest.split('/').filter(|part| *part != "..").collect();
+        if let Some(reason) = reach_of_text(&forward.join("/"), self.root) {
+            return Err(reason);
+        }
+        if !self.is_certain && (goes_back || self.is_foreign()) {
+            return Err("a folder that is not certain");
+        }
+        for part in rest.split('/').filter(|part| !matches!(*part, "" | ".")) {
+            match part {
+                ".." => drop(parts.pop().ok_or("a path outside the project")?),
+                part => parts.push(part),
+            }
+        }
+        self.below = parts.join("/");
+        Ok(())
     }
 }
 
@@ -77,7 +99,7 @@ const FOREIGN: &str = "node_modules vendor vendored third_party third-party exte
     bower_components Pods Carthage .cargo submodules downloads tmp temp";
 
 /// Why `word` leaves the project or is not certain; `None` if it stays inside.
-pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
+pub(super) fn reach(word: &Word, folder: &WorkingFolder<'_>) -> Option<&'static str> {
     let text = word.text.as_str();
     // Letters of other languages neither separate words nor deceive.
     if !text
@@ -89,18 +111,18 @@ pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     if word.is_open && !is_harmless_pattern(text) {
         return Some("a pattern that may match anything");
     }
-    reach_of_text(text, place.root)
+    reach_of_text(text, folder.root)
 }
 
 /// Like [`reach`], for a file that is written: a temporary file may be written, but not a hidden one.
-pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
-    match reach(word, place) {
+pub(super) fn changed(word: &Word, folder: &WorkingFolder<'_>) -> Option<&'static str> {
+    match reach(word, folder) {
         None if word.text == "/dev/null" => Some("what is written there is lost"),
         None => {
-            let path = inside(&word.text, place.root).unwrap_or(&word.text);
+            let path = inside(&word.text, folder.root).unwrap_or(&word.text);
             (has_hidden(path) || steers(path)).then_some(DECIDES)
         }
-        Some(reason) => (written(word, place) == Reach::Beyond).then_some(reason),
+        Some(reason) => (written(word, folder) == Reach::Beyond).then_some(reason),
     }
 }
 
@@ -111,10 +133,10 @@ fn has_hidden(path: &str) -> bool {
 }
 
 /// Like [`reach`], for a file that is only shown: temporary files, and files that decide what is run, may be shown.
-pub(super) fn shown(word: &Word, place: &Place<'_>) -> Option<&'static str> {
+pub(super) fn shown(word: &Word, folder: &WorkingFolder<'_>) -> Option<&'static str> {
     match (
         is_temporary(&word.text) && !word.is_open,
-        reach(word, place),
+        reach(word, folder),
     ) {
         (true, _) => None,
         (false, Some(DECIDES)) => is_state(&word.text).then_some(DECIDES),
@@ -245,19 +267,19 @@ fn is_harmless_pattern(text: &str) -> bool {
 }
 
 /// True for a word of plain characters, like names of branches, packages and services.
-pub(crate) fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
     text.bytes().all(is_plain) && !text.starts_with(['.', '/', '-']) && !text.contains("..")
 }
 
 /// How far writing to `file` reaches: into the project or a temporary file, or further.
-pub(super) fn written(file: &Word, place: &Place<'_>) -> Reach {
-    let text = inside(&file.text, place.root).unwrap_or(&file.text);
+pub(super) fn written(file: &Word, folder: &WorkingFolder<'_>) -> Reach {
+    let text = inside(&file.text, folder.root).unwrap_or(&file.text);
     let is_plain = !file.is_open
         && !text.starts_with('-')
         && !has_hidden(text)
         && !steers(text)
-        && reach_of_text(text, place.root).is_none();
+        && reach_of_text(text, folder.root).is_none();
     match is_plain || is_temporary(text) && !file.is_open {
         true => Reach::Project,
         false => Reach::Beyond,
@@ -282,4 +304,95 @@ pub(super) fn is_output(path: &str) -> bool {
     is_temporary(path)
         || OUTPUTS.split('|').any(|one| one == end)
         || folders.split('/').any(is_known)
+}
+
+/// The word of an unknown call that leaves the project or shows a further reach, and why.
+pub(super) fn leads_beyond<'w>(
+    words: impl IntoIterator<Item = &'w Word>,
+    folder: &WorkingFolder<'_>,
+) -> Option<(&'w Word, &'static str)> {
+    words.into_iter().find_map(|word| {
+        let text = inside(&word.text, folder.root).unwrap_or(&word.text);
+        let says = || says_beyond(text).then_some("it says that it reaches further");
+        let reason = match word.is_open && !word.is_spread && !word.has_variable {
+            // The output of a substitution is one word, not a path in the line.
+            true => None,
+            false => reach(word, folder),
+        };
+        Some((word, reason.or_else(says)?))
+    })
+}
+
+// Lists of words separated by spaces, and words that show by themselves how far a command reaches.
+
+/// True if `list` contains the word `word`.
+pub(super) fn is_listed(list: &str, word: &str) -> bool {
+    let list = list.as_bytes();
+    let is_end = |at: Option<usize>| {
+        at.and_then(|at| list.get(at))
+            .is_none_or(|byte| *byte == b' ')
+    };
+    !word.is_empty()
+        && !word.contains(' ')
+        && memmem::find_iter(list, word)
+            .any(|at| is_end(at.checked_sub(1)) && is_end(Some(at + word.len())))
+}
+
+/// Words in the name of a script or target, or in an operand of an unknown program, that show that it goes beyond the
+/// project.
+const BEYOND: &str = "push publish deploy deployment destroy delete drop release apply rm remove prune purge \
+    reset login logout upload send prod production live staging force sudo migrate rollback seed kill uninstall \
+    revoke grant install eval exec run-script post submit merge promote wipe truncate nuke dlx add create global link upgrade \
+    import config set plugin allow trust clean cleanup distclean clobber mrproper preinstall postinstall shell share stash flush erase implode unregister";
+
+/// True if a part of `text` is a word that shows a further reach: `deploy-all`, `deployAll`, `DEPLOY_ALL`.
+pub(super) fn says_beyond(text: &str) -> bool {
+    let says = |word: &str| is_listed(BEYOND, &word.to_ascii_lowercase());
+    let mut parts = text.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.any(|part| {
+        let capitals = part.match_indices(|c: char| c.is_ascii_uppercase());
+        let ends = capitals.map(|(at, _)| at).chain([part.len()]);
+        let mut start = 0;
+        let mut words = ends.map(|end| part.get(std::mem::replace(&mut start, end)..end));
+        // Options are not split at capitals: `--globalSetup` is not `--global`.
+        says(part) || !text.starts_with('-') && words.any(|word| word.is_some_and(says))
+    })
+}
+
+/// Parts of the names of scripts and targets that test, lint, check, build or show.
+const CHECKING: &str = "test tests testing unit integration e2e smoke spec lint linter check checks build rebuild compile bundle \
+    typecheck type types tsc clippy vet bench benchmark benchmarks perf coverage cov doc docs verify validate \
+    style unittest jest vitest pytest mypy ruff eslint prettier stylelint assemble all default help classes \
+    testclasses ktlintcheck spotlesscheck detekt";
+
+/// Parts of names that change files of the project, or run it.
+const CHANGING: &str = "fmt format formatting fix generate gen codegen snapshot snapshots spotlessapply package dev start serve \
+    preview storybook watch";
+
+/// Parts of names without a meaning of their own.
+const BESIDE: &str = "quick fast slow full ci js css html ts api web ui app client server core lib library backend frontend only \
+    changed affected parallel race short verbose strict size list version proto";
+
+/// How far a script or target reaches, by the parts of its name.
+pub(super) fn reach_of_target(word: &Word) -> Reach {
+    let lower = word.text.to_ascii_lowercase();
+    if word.is_open || says_beyond(&word.text) || !is_name(&lower.replace(':', "-")) {
+        return Reach::Beyond;
+    }
+    let parts = || lower.split(['-', '_', ':', '.', '/']);
+    let is_in = |list: &str| parts().any(|part| is_listed(list, part));
+    let known = |part: &str| {
+        let mut lists = [CHECKING, CHANGING, BESIDE].iter();
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number || lists.any(|list| is_listed(list, part))
+    };
+    if !parts().all(known) {
+        Reach::Unknown
+    } else if is_in(CHANGING) {
+        Reach::Project
+    } else if is_in(CHECKING) {
+        Reach::Reads
+    } else {
+        Reach::Unknown
+    }
 }

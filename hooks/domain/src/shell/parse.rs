@@ -1,41 +1,65 @@
 //! Finds the programs that a shell command line starts, and their arguments. Reads lists, pipes, groups, loops,
 //! conditions, substitutions and here-documents as bash does. Nothing is run or looked up.
 
-mod lexer;
-
 use std::ops::Range;
-
-pub(crate) use self::lexer::Word;
-use self::lexer::{HereDocument, is_identifier};
 
 /// The most programs in one line that are read, counting those of a loop once per value.
 const MOST: usize = 256;
 
+/// The most words that are read, counting those of a loop once per value. This limits nested loops.
+const MOST_WORDS: usize = 16_384;
+
+/// The longest known word, in bytes; a longer one counts as unknown. This limits variables made of variables.
+const LONGEST_WORD: usize = 16_384;
+
+/// One word in the form that the program gets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Its text without quotes.
+    pub(super) text: String,
+    /// True if its value depends on a variable, a substitution or a pattern.
+    pub(super) is_open: bool,
+    /// True if it may become several words, or options: a pattern, or an unquoted expansion.
+    pub(super) is_spread: bool,
+    /// True if it contains a variable that the line does not set.
+    pub(super) has_variable: bool,
+    /// True when any of it is quoted or escaped.
+    pub(super) is_quoted: bool,
+}
+
 /// One program that a line starts, with its arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Simple {
+pub(super) struct Simple {
     /// Variables set for it: name and value.
-    pub(crate) assignments: Vec<(String, Word)>,
+    pub(super) assignments: Vec<(String, Word)>,
     /// Program and arguments, without quotes.
-    pub(crate) words: Vec<Word>,
+    pub(super) words: Vec<Word>,
     /// The files that its output goes to.
-    pub(crate) writes: Vec<Word>,
-    /// For each of `writes`, true if its old contents are lost.
-    pub(crate) truncates: Vec<bool>,
+    pub(super) writes: Vec<OutputFile>,
     /// The files that its input comes from.
-    pub(crate) reads: Vec<Word>,
+    pub(super) reads: Vec<Word>,
     /// True when its input comes from a pipe or a here-document.
-    pub(crate) reads_pipe: bool,
+    pub(super) reads_pipe: bool,
     /// How it is joined to the one before.
-    pub(crate) join: Join,
+    pub(super) join: Join,
     /// The byte ranges of its assignments and words in the line, without redirections.
-    pub(crate) spans: Vec<Range<usize>>,
+    pub(super) spans: Vec<Range<usize>>,
+}
+
+/// A file that output goes to.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OutputFile {
+    pub(super) path: Word,
+    /// True if what it holds is lost.
+    pub(super) truncates: bool,
 }
 
 impl Simple {
     fn is_empty(&self) -> bool {
-        let files = self.reads.iter().chain(&self.writes);
-        self.words.is_empty() && self.assignments.is_empty() && files.count() == 0
+        self.words.is_empty()
+            && self.assignments.is_empty()
+            && self.reads.is_empty()
+            && self.writes.is_empty()
     }
 
     /// True if nothing follows an operator: "a && ; b", or "a &&" at the end.
@@ -46,7 +70,7 @@ impl Simple {
 
 /// How a program follows the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Join {
+pub(super) enum Join {
     /// After `;`, `&` or a new line, or as the first one.
     #[default]
     Then,
@@ -58,28 +82,35 @@ pub(crate) enum Join {
     Pipe,
 }
 
+impl Join {
+    /// The operator before the program.
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Self::Then => ";",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Pipe => "|",
+        }
+    }
+}
+
 /// A line as the parser understood it.
-pub(crate) struct ParsedLine {
+pub(super) struct ParsedLine {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
-    pub(crate) programs: Vec<Simple>,
+    pub(super) programs: Vec<Simple>,
     /// True if it is just a list of simple commands and pipes: without variable expansions, substitutions, braces,
     /// groups, comments, background jobs or unusual escapes.
-    pub(crate) is_plain: bool,
+    pub(super) is_plain: bool,
 }
 
 /// The programs of `line`, and whether it is plain; `None` for what this reader does not understand:
 /// unbalanced quotes and brackets, `case`, `select`, functions.
-pub(crate) fn read(line: &str) -> Option<ParsedLine> {
+pub(super) fn read(line: &str) -> Option<ParsedLine> {
     let mut reader = Reader {
         rest: line,
         length: line.len(),
-        done: Vec::new(),
-        depth: 0,
-        in_backticks: false,
         is_plain: true,
-        here_documents: Vec::new(),
-        variables: Vec::new(),
-        words: 0,
+        ..Reader::default()
     };
     reader.list(Close::End)?;
     Some(ParsedLine {
@@ -88,6 +119,7 @@ pub(crate) fn read(line: &str) -> Option<ParsedLine> {
     })
 }
 
+#[derive(Default)]
 struct Reader<'a> {
     rest: &'a str,
     length: usize,
@@ -167,8 +199,7 @@ impl Reader<'_> {
                 '&' if self.rest.starts_with("&>") => {
                     let appends = self.skip("&>>");
                     self.skip("&>");
-                    now.truncates.push(!appends);
-                    self.redirection(&mut now)?;
+                    self.output(&mut now, !appends)?;
                 }
                 '&' | '|' => {
                     let join = self.take_join();
@@ -415,130 +446,330 @@ impl Reader<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+// Words: quotes, escapes, variables and substitutions.
 
-    fn words(line: &str) -> Option<Vec<Vec<String>>> {
-        let texts = |simple: Simple| simple.words.into_iter().map(|word| word.text).collect();
-        read(line).map(|line| line.programs.into_iter().map(texts).collect())
+impl Reader<'_> {
+    /// Reads one word without its quotes. It is empty only for a quoted empty string.
+    fn word(&mut self) -> Option<Word> {
+        self.words += 1;
+        if self.words > MOST_WORDS {
+            return None;
+        }
+        let mut word = Word::default();
+        let before = self.rest.len();
+        while let Some(c) = self.peek() {
+            match c {
+                ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => break,
+                '`' if self.in_backticks => break,
+                '\'' => {
+                    self.take();
+                    let (inside, after) = self.rest.split_once('\'')?;
+                    word.is_quoted = true;
+                    word.text.push_str(inside);
+                    self.rest = after;
+                }
+                '"' => {
+                    self.take();
+                    word.is_quoted = true;
+                    self.double_quoted(&mut word)?;
+                }
+                '\\' => {
+                    self.take();
+                    word.is_quoted = true;
+                    match self.take()? {
+                        '\n' => self.is_plain = false,
+                        escaped => word.text.push(escaped),
+                    }
+                }
+                '$' if self.skip("$\"") => {
+                    self.is_plain = false;
+                    word.is_quoted = true;
+                    self.double_quoted(&mut word)?;
+                }
+                '$' if self.skip("$'") => self.escaped(&mut word)?,
+                '$' | '`' => self.expansion(&mut word, false)?,
+                '*' | '?' | '[' | '~' | '{' => {
+                    word.is_open |= c != '~';
+                    word.is_spread |= c != '~';
+                    self.is_plain &= c != '{';
+                    self.take();
+                    word.text.push(c);
+                }
+                _ => word.text.extend(self.take()),
+            }
+        }
+        if matches!(word.text.as_str(), "[" | "[[" | "{}") {
+            (word.is_open, word.is_spread) = (false, false);
+        }
+        (self.rest.len() < before).then_some(word)
     }
 
-    #[test]
-    fn programs_and_words() {
-        for (line, expected) in [
-            ("ls -la src", vec![vec!["ls", "-la", "src"]]),
-            (
-                "a 'b c' \"d e\" f\\ g",
-                vec![vec!["a", "b c", "d e", "f g"]],
-            ),
-            (
-                "a && b || c; d & e",
-                vec![vec!["a"], vec!["b"], vec!["c"], vec!["d"], vec!["e"]],
-            ),
-            ("a | b |& c", vec![vec!["a"], vec!["b"], vec!["c"]]),
-            ("X=1 a", vec![vec!["a"]]),
-            ("a 2>&1 >/dev/null < in", vec![vec!["a"]]),
-            (
-                "echo $(rm x) y",
-                vec![vec!["rm", "x"], vec!["echo", "$", "y"]],
-            ),
-            ("echo `rm x`", vec![vec!["rm", "x"], vec!["echo", "$"]]),
-            ("echo \"$(rm x)\"", vec![vec!["rm", "x"], vec!["echo", "$"]]),
-            ("(cd a; b)", vec![vec!["cd", "a"], vec!["b"]]),
-            ("{ a; b; }", vec![vec!["a"], vec!["b"]]),
-            ("# nothing\na", vec![vec!["a"]]),
-            ("a # it's\nb # 'c", vec![vec!["a"], vec!["b"]]),
-            ("a b#c", vec![vec!["a", "b#c"]]),
-            ("a \\\n  b", vec![vec!["a", "b"]]),
-            (
-                "if a; then b; else c; fi",
-                vec![vec!["a"], vec!["b"], vec!["c"]],
-            ),
-            (
-                "for x in 1 2; do a $x; done | b",
-                vec![vec!["a", "1"], vec!["a", "2"], vec!["b"]],
-            ),
-            (
-                "while a; do for x in 1; do b; done; done",
-                vec![vec!["a"], vec!["b"]],
-            ),
-            ("x=y; a \"$x\" $z", vec![vec![], vec!["a", "y", "$z"]]),
-            ("[[ -f a && $(b) ]] && c", vec![vec!["b"], vec!["c"]]),
-            ("a <<'E'\n$(b)\nE\nc", vec![vec!["a"], vec!["c"]]),
-            ("a <<E && c\n$(b)\nE", vec![vec!["a"], vec!["c"], vec!["b"]]),
-            (
-                "a \"$(b <<'E'\nit's\nE\n)\" c",
-                vec![vec!["b"], vec!["a", "$", "c"]],
-            ),
-            ("diff <(a) <(b)", vec![vec!["a"], vec!["b"], vec!["diff"]]),
-        ] {
-            assert_eq!(words(line).unwrap(), expected, "{line}");
+    fn double_quoted(&mut self, word: &mut Word) -> Option<()> {
+        loop {
+            match self.peek()? {
+                '"' => {
+                    self.take();
+                    return Some(());
+                }
+                '\\' => {
+                    self.take();
+                    match self.take()? {
+                        '\n' => self.is_plain = false,
+                        escaped @ ('"' | '\\' | '$' | '`') => word.text.push(escaped),
+                        other => {
+                            self.is_plain = false;
+                            word.text.extend(['\\', other]);
+                        }
+                    }
+                }
+                '$' | '`' => self.expansion(word, true)?,
+                _ => word.text.extend(self.take()),
+            }
         }
     }
 
-    #[test]
-    fn what_is_not_understood() {
-        for line in [
-            "a 'b",
-            "a \"b",
-            "a $(b",
-            "cat <<EOF",
-            "case a in b) c;; esac",
-            "for x in y; do z",
-            "while a; do b; fi; done; done",
-            "a && ; b",
-            "a && fi",
-            "((a = $(b)))",
-            "[[ 'a[$(b)]' -eq 1 ]]",
-            "cat <<A $(cat <<B\nx\nB\n)\ny\nA",
-            "f() { a; }",
-            "a )",
-            "a > >(b)",
-            "$(((((",
-            "a $(b $(c $(d $(e $(f $(g $(h)))))))",
-            "| b | ;",
-        ] {
-            assert_eq!(words(line), None, "{line}");
+    /// Reads `$'…'` with its escapes. The meaning of unusual escapes is not known.
+    fn escaped(&mut self, word: &mut Word) -> Option<()> {
+        self.is_plain = false;
+        word.is_quoted = true;
+        loop {
+            match self.take()? {
+                '\'' => return Some(()),
+                '\\' => match self.take()? {
+                    'n' => word.text.push('\n'),
+                    't' => word.text.push('\t'),
+                    plain @ ('\\' | '\'' | '"') => word.text.push(plain),
+                    _ => word.add(&Word::unknown(), true),
+                },
+                c => word.text.push(c),
+            }
         }
     }
 
-    #[test]
-    fn where_output_goes() {
-        let line = read("a >x 2>>y &>z | b > /dev/null").unwrap().programs;
-        let written: Vec<&str> = line[0]
-            .writes
-            .iter()
-            .map(|word| word.text.as_str())
-            .collect();
-        assert_eq!(written, ["x", "y", "z"]);
-        assert!(line[1].reads_pipe && !line[0].reads_pipe);
-    }
-
-    #[test]
-    fn what_a_variable_of_the_line_becomes() {
-        let last = |line: &str| {
-            let programs = read(line).unwrap().programs;
-            programs.last().unwrap().words.last().unwrap().clone()
+    /// Reads a variable or a substitution. The programs inside count as programs of the line.
+    fn expansion(&mut self, word: &mut Word, is_quoted: bool) -> Option<()> {
+        self.is_plain = false;
+        if self.skip("$((") {
+            // A computed expression may contain a substitution.
+            let (inside, after) = self.rest.split_once("))")?;
+            self.rest = after;
+            word.add(&Word::number(), is_quoted);
+            return (!inside.contains(['$', '`', '['])).then_some(());
+        }
+        if self.skip("$(") {
+            word.add(&Word::substituted(), is_quoted);
+            return self.nested(|inner| inner.list(Close::Char(')')));
+        }
+        if self.skip("`") {
+            word.add(&Word::substituted(), is_quoted);
+            if self.in_backticks {
+                return None;
+            }
+            self.in_backticks = true;
+            let read = self.nested(|inner| inner.list(Close::Char('`')));
+            self.in_backticks = false;
+            return read;
+        }
+        if self.skip("${") {
+            let (name, after) = self.rest.split_once('}')?;
+            self.rest = after;
+            let value = self.value(name);
+            word.add(&value, is_quoted);
+            // `${x@P}` expands the value of x again.
+            return (!name.contains(['$', '`', '@', '!', '\'', '"'])).then_some(());
+        }
+        self.take();
+        let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        let length = match self.peek() {
+            Some('?' | '#' | '$' | '!' | '@' | '*' | '-' | '0'..='9') => 1,
+            _ => self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len()),
         };
-        for (line, text, is_open) in [
-            ("x=a; b $x", "a", false),
-            ("x='a b'; b \"$x\"", "a b", false),
-            ("x='a b'; b $x", "a b", true),
-            ("x=a; x=b; c $x", "$", true),
-            ("a && x=b; c $x", "$", true),
-            ("(x=a); b $x", "$x", true),
-            ("x=a | b; c $x", "$", true),
-            ("for x in *.ts; do b $x; done", "*.ts", true),
-            ("b $?", "0", false),
-            ("b ${x:-y}", "$x:-y", true),
-        ] {
-            let word = last(line);
-            assert_eq!(
-                (word.text.as_str(), word.is_open),
-                (text, is_open),
-                "{line}"
-            );
+        let (name, after) = self.rest.split_at(length);
+        self.rest = after;
+        match name {
+            // A literal dollar sign.
+            "" => word.text.push('$'),
+            name => {
+                let value = self.value(name);
+                word.add(&value, is_quoted);
+            }
         }
+        Some(())
+    }
+
+    /// The known value of the variable `name`.
+    fn value(&self, name: &str) -> Word {
+        let known = self.variables.iter().find(|(known, _)| known == name);
+        match (name, known) {
+            (_, Some((_, value))) => value.clone(),
+            ("?" | "#" | "$" | "!", None) => Word::number(),
+            (_, None) if name.starts_with('#') => Word::number(),
+            (_, None) => Word {
+                has_variable: true,
+                text: format!("${name}"),
+                ..Word::substituted()
+            },
+        }
+    }
+}
+
+impl Word {
+    /// The unknown output of a substitution.
+    fn substituted() -> Self {
+        Self {
+            text: "$".to_owned(),
+            is_open: true,
+            is_spread: true,
+            ..Self::default()
+        }
+    }
+
+    fn unknown() -> Self {
+        Self {
+            has_variable: true,
+            ..Self::substituted()
+        }
+    }
+
+    fn number() -> Self {
+        Self {
+            text: "0".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the value of a variable or a substitution.
+    fn add(&mut self, value: &Self, is_quoted: bool) {
+        let unknown = Self::unknown();
+        let is_short = self.text.len() + value.text.len() <= LONGEST_WORD;
+        let value = if is_short { value } else { &unknown };
+        let is_one = value
+            .text
+            .bytes()
+            .all(|byte| byte > b' ' && !b"*?[{".contains(&byte))
+            && !value.text.is_empty();
+        self.text.push_str(&value.text);
+        self.is_open |= value.is_open || !is_one && !is_quoted;
+        self.is_spread |= !is_quoted && (value.is_spread || !is_one);
+        self.has_variable |= value.has_variable;
+    }
+}
+
+/// True for the name of a variable.
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name
+            .bytes()
+            .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+// Redirections and here-documents.
+
+/// A here-document whose text has not been read yet.
+struct HereDocument {
+    delimiter: String,
+    /// True for `<<-`, which ignores leading tabs.
+    is_indented: bool,
+    /// True if nothing in it is expanded.
+    is_literal: bool,
+}
+
+impl Reader<'_> {
+    /// Reads a redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
+    fn arrow(&mut self, now: &mut Simple) -> Option<()> {
+        let appends = self.skip(">>");
+        if appends || self.skip(">|") || self.skip(">") {
+            if self.skip("&") {
+                let target = self.word()?;
+                let is_number = target
+                    .text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || byte == b'-');
+                return is_number.then_some(());
+            }
+            if self.peek() == Some('(') {
+                return None;
+            }
+            return self.output(now, !appends);
+        }
+        if self.rest.starts_with("<>") {
+            return None;
+        }
+        if self.skip("<<<") {
+            self.is_plain = false;
+            now.reads_pipe = true;
+            self.blanks();
+            return self.word().map(drop);
+        }
+        if self.skip("<<") {
+            self.is_plain = false;
+            now.reads_pipe = true;
+            let is_indented = self.skip("-");
+            self.blanks();
+            let delimiter = self.word().filter(|word| !word.is_open)?;
+            self.here_documents.push(HereDocument {
+                delimiter: delimiter.text,
+                is_indented,
+                is_literal: delimiter.is_quoted,
+            });
+            return Some(());
+        }
+        self.take();
+        if self.skip("(") {
+            self.is_plain = false;
+            return self.nested(|inner| inner.list(Close::Char(')')));
+        }
+        self.blanks();
+        let source = self.word()?;
+        self.is_plain &= !source.is_open;
+        now.reads.push(source);
+        Some(())
+    }
+
+    fn output(&mut self, now: &mut Simple, truncates: bool) -> Option<()> {
+        self.blanks();
+        let path = self.word()?;
+        self.is_plain &= !path.is_open;
+        now.writes.push(OutputFile { path, truncates });
+        Some(())
+    }
+
+    /// Reads the texts of the here-documents that the previous line began.
+    fn here_documents(&mut self) -> Option<()> {
+        for document in std::mem::take(&mut self.here_documents) {
+            let text = self.rest;
+            let mut length = 0;
+            loop {
+                let line = text.get(length..)?.split_inclusive('\n').next()?;
+                let bare = line.strip_suffix('\n').unwrap_or(line);
+                let bare = match document.is_indented {
+                    true => bare.trim_start_matches('\t'),
+                    false => bare,
+                };
+                if bare == document.delimiter {
+                    self.rest = text.get(length + line.len()..)?;
+                    break;
+                }
+                // A substitution may end on the line of the delimiter.
+                length += line.len();
+            }
+            if !document.is_literal {
+                let after = std::mem::replace(&mut self.rest, text.get(..length)?);
+                let mut word = Word::default();
+                while let Some(c) = self.peek() {
+                    match c {
+                        '\\' => {
+                            self.take();
+                            self.take();
+                        }
+                        '$' | '`' => self.expansion(&mut word, true)?,
+                        _ => drop(self.take()),
+                    }
+                }
+                self.rest = after;
+            }
+        }
+        Some(())
     }
 }

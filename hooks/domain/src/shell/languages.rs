@@ -1,12 +1,31 @@
-//! Small languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, date formats, addresses
-//! of this machine.
+//! Small languages and forms of words: programs for `sed`, `awk` and `jq` that only print, packages, addresses of this
+//! machine, and SQL that writes.
 
-use super::operand::{is_name, is_secret};
-use super::parser::Word;
-use super::rows::{is_listed, says_beyond};
+use super::operands::{is_listed, is_name, is_secret, says_beyond};
+
+/// The check of a language or form by its name in `programs.tsv`. It accepts what reads no other files, writes none and
+/// starts nothing.
+pub(super) fn check(form: &str) -> Option<fn(&str) -> bool> {
+    Some(match form {
+        "jq filter" => is_plain_jq,
+        "yq filter" => is_plain_yq,
+        "sed script" => is_plain_sed,
+        "awk program" => is_plain_awk,
+        "curl format" => is_plain_format,
+        "date format" => begins_with_plus,
+        "ps selection" => is_process_selection,
+        "git setting" => is_shown_setting,
+        "version" => is_version,
+        "short wait" => is_short_wait,
+        "package" => is_package,
+        "service" => is_service,
+        "address of this machine" => is_this_machine,
+        _ => return None,
+    })
+}
 
 /// True for a filter that shows neither the environment nor other files.
-pub(super) fn is_plain_jq(filter: &str) -> bool {
+fn is_plain_jq(filter: &str) -> bool {
     let lower = filter.to_ascii_lowercase();
     !["env", "input", "import", "include", "$__"]
         .iter()
@@ -14,7 +33,7 @@ pub(super) fn is_plain_jq(filter: &str) -> bool {
 }
 
 /// True for a plain `yq` filter. `yq` reads the filter as a file name if there is such a file.
-pub(super) fn is_plain_yq(filter: &str) -> bool {
+fn is_plain_yq(filter: &str) -> bool {
     let is_more = ["load", "system", "eval", "../"].iter();
     is_plain_jq(filter)
         && !is_more.clone().any(|word| filter.contains(word))
@@ -23,7 +42,7 @@ pub(super) fn is_plain_yq(filter: &str) -> bool {
 }
 
 /// True for at most one minute, in seconds.
-pub(super) fn is_short_wait(seconds: &str) -> bool {
+fn is_short_wait(seconds: &str) -> bool {
     let seconds = seconds.strip_suffix('s').unwrap_or(seconds);
     seconds
         .parse()
@@ -40,14 +59,26 @@ pub(super) fn controls_a_terminal(text: &str) -> bool {
     })
 }
 
+/// True for a setting of `git -c` for the output and the author.
+fn is_shown_setting(setting: &str) -> bool {
+    const SHOWN: &str =
+        "color. advice. core.quotepath= core.pager=cat user.name= user.email= commit.gpgsign=false";
+    SHOWN
+        .split(' ')
+        .any(|start| match start.ends_with(['.', '=']) {
+            true => setting.starts_with(start),
+            false => setting == start,
+        })
+}
+
 /// `3.12`.
-pub(super) fn is_version(text: &str) -> bool {
+fn is_version(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// `lodash`, `@types/node`, `serde@1.0`, `requests==2.31`: a package of a registry, not an address or a folder.
-pub(super) fn is_package(text: &str) -> bool {
+fn is_package(text: &str) -> bool {
     let name = text.strip_prefix('@').and_then(|rest| rest.split_once('/'));
     let (scope, name) = name.unwrap_or(("a", text));
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-@=,^".contains(&byte);
@@ -59,28 +90,28 @@ pub(super) fn is_package(text: &str) -> bool {
 }
 
 /// True for the name of a service that does not show a further reach.
-pub(super) fn is_service(name: &str) -> bool {
+fn is_service(name: &str) -> bool {
     is_name(name) && !says_beyond(name)
 }
 
 /// True for a `curl` output format that is just a text and reads or writes no file.
-pub(super) fn is_plain_format(format: &str) -> bool {
+fn is_plain_format(format: &str) -> bool {
     !format.starts_with('@') && !format.contains("output{")
 }
 
 /// `+%Y-%m-%d`.
-pub(super) fn begins_with_plus(text: &str) -> bool {
+fn begins_with_plus(text: &str) -> bool {
     text.starts_with('+')
 }
 
 /// `aux`.
-pub(super) fn is_process_selection(text: &str) -> bool {
+fn is_process_selection(text: &str) -> bool {
     matches!(text, "aux" | "ax" | "auxww" | "axo")
 }
 
 /// `10,20p`, `/a/,/b/p`, `s/a/b/g`: a script that only prints, deletes from the output and substitutes, without
 /// commands and flags that write files or run programs.
-pub(super) fn is_plain_sed(script: &str) -> bool {
+fn is_plain_sed(script: &str) -> bool {
     let mut rest = script.trim_start_matches([' ', ';']);
     if rest.is_empty() {
         return false;
@@ -154,7 +185,7 @@ const AWK_REACHES: &[&str] = &[
 ];
 
 /// True for a program that only prints from its operands: no pipes, no redirections, and none of [`AWK_REACHES`].
-pub(super) fn is_plain_awk(program: &str) -> bool {
+fn is_plain_awk(program: &str) -> bool {
     // `awk -F '{…}' FILE`: here the file's name is the program.
     let is_word = program
         .bytes()
@@ -220,7 +251,7 @@ fn awk_code(program: &str) -> Option<String> {
 }
 
 /// True for an address of this machine without a user name.
-pub(super) fn is_this_machine(address: &str) -> bool {
+fn is_this_machine(address: &str) -> bool {
     let rest = address
         .strip_prefix("http://")
         .or_else(|| address.strip_prefix("https://"));
@@ -234,77 +265,57 @@ pub(super) fn is_this_machine(address: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"_-./?=&".contains(&byte))
 }
 
-// Options with which a program loads code or settings, starts another program, or overwrites its expected results.
-// Their targets are not known, so no rule is proposed for them.
+// SQL: finds statements that write.
 
-/// Options that do so in any program without a row for them.
-const ANYWHERE: &str = "--require --import --loader --experimental-loader --preload --plugin --plugins --plugin-dir --load-plugins \
-    --load-plugin --load --load-extension --init-hook --setupFiles --setupFilesAfterEnv --setup-files --globalSetup --globalTeardown \
-    --testEnvironment --environment --runner --testRunner --transform --resolver --reporter --reporters --formatter --rcfile --rc-file \
-    --config --config-file --configFile --configuration --settings --settings-file --init-script --bootstrap --rulesdir --rules-dir \
-    --resolve-plugins-relative-to --parser --processor --exec --toolexec --exec-path --pre --eval --command --shell --script-shell \
-    --rootdir --override-ini --pdbcls --confcutdir --addopts --classpath --class-path --module-path --agentpath --env-file \
-    --enable-extensions --custom-rules --custom-formatter --use --with --hook --hooks --transformer --compiler --launcher --wrapper \
-    -exec -classpath -cp -Xplugin -fplugin -load";
+fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+}
 
-/// Options that do so in any program. No row has short options that begin like these.
-const ALWAYS: &str = "-javaagent -agentpath -agentlib -toolexec -vettool";
-
-/// More such options of some programs, regardless of their rows. Subcommands are written with the program.
-const OF_PROGRAMS: &[(&str, &str)] = &[
-    ("pytest", "-p -c -o --pastebin --basetemp --junit-xml"),
-    ("pylint flake8 mypy bandit pyright", "--config-file -c"),
-    (
-        "jest vitest bun playwright",
-        "-u --update --updateSnapshot --update-snapshots -c -r",
-    ),
-    (
-        "npm pnpm yarn",
-        "-u --update --updateSnapshot --update-snapshots",
-    ),
-    ("mocha ava tap nyc c8 tsx ts-node", "-r"),
-    ("eslint stylelint", "-c -f --fix-to-stdout"),
-    ("ruff", "--add-noqa"),
-    ("rspec rubocop ruby standardrb", "-r -c"),
-    ("go", "-fuzz -exec -toolexec -vettool -overlay -modfile"),
-    ("actionlint", "-shellcheck -pyflakes -config-file"),
-    ("node", "-r -e -p --import --loader"),
-    ("java mvn gradle", "-javaagent -agentpath -agentlib -I"),
-    ("phpunit php", "-c -d"),
-    ("ctest cmake", "-S -P -C"),
-    ("gradlew mvnw", "-I --init-script"),
-    ("insta snapshot", "accept"),
+/// The first words of statements that write.
+const BEGINNINGS: [&str; 11] = [
+    "drop", "truncate", "alter", "create", "delete", "insert", "replace", "merge", "update",
+    "grant", "revoke",
 ];
 
-/// Values of such options that name something built in.
-const BUILT_IN: &str = "stylish json compact unix html default dot list line verbose basic tap spec junit github min nyan progress \
-    documentation json-lines jsdom node happy-dom Debug Release RelWithDebInfo MinSizeRel debug release";
+/// The objects of such statements.
+const THINGS: &str = "table database schema index column view user role constraint trigger sequence policy type \
+    function extension materialized tablespace";
 
-/// The argument with which `program` loads something unknown. `is_known` is true if a row has its other options.
-pub(super) fn loads<'w>(program: &str, arguments: &'w [Word], is_known: bool) -> Option<&'w Word> {
-    let program = program.rsplit('/').next().unwrap_or_default();
-    let mut options = arguments.iter().enumerate();
-    let found = options.find(|(at, word)| {
-        let text = word.text.as_str();
-        let (name, value) = text.split_once(['=', ':']).unwrap_or((text, ""));
-        let next = arguments.get(at + 1).map_or("", |word| word.text.as_str());
-        let value = if value.is_empty() { next } else { value };
-        let mut rows = OF_PROGRAMS.iter();
-        let of_program = |(programs, options): &(&str, &str)| {
-            // `-pevil`: a one-letter option with an attached value.
-            let attached = |option: &str| {
-                let rest = text.strip_prefix(option).unwrap_or_default();
-                option.len() == 2 && !rest.is_empty() && option != "-r" && option != "-c"
-            };
-            is_listed(programs, program)
-                && (is_listed(options, name) || options.split(' ').any(attached))
-        };
-        let is_built_in = is_listed(BUILT_IN, value) || value.starts_with("no:");
-        name.starts_with('-')
-            && !is_built_in
-            && (rows.any(of_program)
-                || is_listed(ALWAYS, name)
-                || (!is_known && is_listed(ANYWHERE, name)))
-    });
-    found.map(|(_, word)| word)
+/// True if `text` contains a statement that writes, in a form that SQL has and prose does not. In prose, words that
+/// could be part of a sentence must be in capitals.
+pub(crate) fn sql_writes(text: &str, is_code: bool) -> bool {
+    let mut words = words(text);
+    while let Some(word) = words.next() {
+        let mut beginnings = BEGINNINGS.into_iter();
+        let verb = beginnings.find(|one| one.eq_ignore_ascii_case(word));
+        let capitals = || word.bytes().all(|byte| byte.is_ascii_uppercase());
+        if verb.is_some_and(|verb| is_statement(verb, words.clone(), capitals(), is_code)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// True if `verb` and the following `words` form a statement.
+fn is_statement<'t>(
+    verb: &str,
+    words: impl Iterator<Item = &'t str>,
+    capitals: bool,
+    is_code: bool,
+) -> bool {
+    let mut lower = words.map(str::to_ascii_lowercase);
+    let [second, third, fourth] = [(); 3].map(|()| lower.next().unwrap_or_default());
+    let is_thing = is_listed(THINGS, &second);
+    match verb {
+        "drop" => is_thing,
+        "truncate" => second == "table" || (capitals || is_code) && !second.is_empty(),
+        "alter" => is_thing && (capitals || is_code || !third.is_empty()),
+        "create" => is_thing && capitals,
+        "delete" => second == "from",
+        "insert" | "replace" | "merge" => second == "into" && (capitals || is_code),
+        "update" => (capitals || is_code) && (third == "set" || fourth == "set"),
+        "grant" | "revoke" => (capitals || is_code) && !third.is_empty(),
+        _ => false,
+    }
 }
