@@ -242,12 +242,12 @@ pub(crate) fn words(error: &io::Error) -> String {
 mod tests {
     use super::*;
     use plantune_domain::session_kind::SessionKind;
-    use plantune_hooks::hook::{Environment, handle};
+    use plantune_hooks::{CallEnvironment, handle};
 
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = Home::new().unwrap();
-        let environment = Environment {
+        let environment = CallEnvironment {
             agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
             now: plantune_domain::clock::now(),
