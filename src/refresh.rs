@@ -327,7 +327,7 @@ impl Unread {
             }
             let changed = self.changed(looked_at, &was_known);
             // Without ids, calls are numbered through all files.
-            let by_file = agent.known().has_call_ids && history.database.is_none();
+            let by_file = agent.profile().has_call_ids && history.database.is_none();
             if !changed.is_empty() {
                 let paths = if by_file { changed } else { files };
                 self.histories.push((agent, paths));

@@ -254,7 +254,7 @@ pub fn alive(hook: &Path, home: &ProbeHome) -> Result<(), String> {
 mod tests {
     use super::*;
     use plantune_domain::session_kind::SessionKind;
-    use plantune_hooks::hook::{Environment, handle};
+    use plantune_hooks::{CallEnvironment, handle};
 
     fn shell(script: &str, limit: Duration) -> io::Result<Output> {
         run(Command::new("/bin/sh").args(["-c", script]), b"in", limit)
@@ -275,7 +275,9 @@ mod tests {
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = ProbeHome::new().unwrap();
-        let environment = Environment {
+        
+
+        let environment = CallEnvironment {
             agent: &claude_code::ClaudeCode,
             paths: Paths::below(home.0.path().to_owned()),
             now: plantune_domain::clock::now(),

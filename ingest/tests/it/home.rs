@@ -14,7 +14,7 @@ use plantune_domain::hash;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_hooks::hook::Environment;
+use plantune_hooks::CallEnvironment;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_ingest::{Difference, Progress, Summary, Writer, claude_code, compare};
 use serde_json::{Value, json};
@@ -59,8 +59,8 @@ impl Home {
     }
 
     /// A hook that is called at `now` in a terminal, and logs here.
-    pub(crate) fn environment(&self, now: DateTime<Utc>) -> Environment {
-        Environment {
+    pub(crate) fn environment(&self, now: DateTime<Utc>) -> CallEnvironment {
+        CallEnvironment {
             agent: &plantune_agents::claude_code::ClaudeCode,
             paths: self.paths(),
             now,

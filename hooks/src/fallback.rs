@@ -5,14 +5,14 @@
 use std::fs;
 use std::path::PathBuf;
 
-use plantune_agents::{Decision, Reply};
+use plantune_agents::{HookReply, QuestionDecision};
 use plantune_domain::answer::Answer;
 use plantune_domain::config::{Config, Reask};
 use plantune_domain::event::{AskReason, By, Choice, Kind, Mechanism, WhyAsked};
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::keys::is_split;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::Scope;
+use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
@@ -22,16 +22,30 @@ use plantune_domain::state::State;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{gate, hash};
 
-use super::ask::{AskedCall, ask_person, asked_lines};
-use super::call::{Call, Printed, Undecided, event_lines};
-use super::pre_tool_use::{answer, by_preference};
-use crate::marks::Mark;
+use crate::call::{AskedCall, HookCall, Printed, answer, ask_person, asked_lines, event_lines};
+use crate::marks::CallMark;
 use crate::reviewer::Review;
+use crate::spot_check::by_preference;
 use crate::{marks, messages, reviewer};
 
 /// True if anything but preferences may answer.
-pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
+pub(crate) fn is_configured(config: &Config, registry: &Registry) -> bool {
     config.reviewer.is_some() || config.reasks() || registry.has_reask()
+}
+
+/// A call that preferences do not decide.
+pub(crate) struct Undecided<'a> {
+    pub(crate) tool: QuestionTool,
+    pub(crate) questions: &'a [Question],
+    /// The preferences found for each question.
+    pub(crate) standing: &'a [Vec<(Scope, Preference)>],
+    pub(crate) registry: &'a Registry,
+    pub(crate) config: &'a Config,
+    pub(crate) project: &'a str,
+    /// Why each question is asked.
+    pub(crate) reasons: &'a [WhyAsked],
+    /// The scope in which the person is away, if they are.
+    pub(crate) away: Option<Scope>,
 }
 
 impl Undecided<'_> {
@@ -46,19 +60,20 @@ impl Undecided<'_> {
     }
 
     /// Asks the person.
-    pub(super) fn ask_person(&self, call: &Call<'_>, memory: &Mark) -> Printed {
+    pub(crate) fn ask_person(&self, call: &HookCall<'_>, memory: &CallMark) -> Printed {
         ask_person(call, &self.asked_call(), memory)
     }
 
     /// The choice of preferences for each question by itself; none of a preference that is stopped.
-    fn decided_alone(&self, call: &Call<'_>) -> Vec<Option<Choice>> {
+    fn decided_alone(&self, call: &HookCall<'_>) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {
                 return None;
             }
             let (question, standing) = (self.questions.get(index)?, self.standing.get(index)?);
             let mut choice = gate::answer(question, standing, self.registry).ok()?;
-            let by = by_preference(call, question, &mut choice, self.project)?;
+            let paths = &call.environment.paths;
+            let by = by_preference(paths, question, &mut choice, self.project)?;
             (by.stands.state != State::Stopped).then_some(choice)
         };
         self.reasons.iter().enumerate().map(one).collect()
@@ -75,7 +90,7 @@ impl Undecided<'_> {
 }
 
 /// Answers, denies, or asks.
-pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
+pub(crate) fn handle(call: &HookCall<'_>, undecided: &Undecided<'_>) -> Printed {
     let mut choices = undecided.decided_alone(call);
     let slots = answer_again(call, undecided, &mut choices);
     if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
@@ -115,7 +130,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Err(error) => call.log_error(&format!("reviewer: {error}")),
         }
     }
-    let mut memory = Mark::default();
+    let mut memory = CallMark::default();
     if slots.iter().any(|slot| !slot.is_empty())
         && has_room(&call.environment.paths, call.sent.session_id())
     {
@@ -127,7 +142,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
 /// Fills in the person's earlier answers; returns the slot of each answer, empty for
 /// those that are not remembered.
 fn answer_again(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     undecided: &Undecided<'_>,
     choices: &mut [Option<Choice>],
 ) -> Vec<String> {
@@ -161,7 +176,7 @@ fn answer_again(
 /// `choices`, completed by recommended options while the person is away; `None` if a
 /// question is left that waits for them, such as one from a sub-agent or a server.
 fn away_choices(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     undecided: &Undecided<'_>,
     choices: &[Option<Choice>],
 ) -> Option<Vec<Option<Choice>>> {
@@ -191,7 +206,7 @@ fn away_choices(
 }
 
 fn answer_if_complete(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     undecided: &Undecided<'_>,
     choices: &[Option<Choice>],
 ) -> Printed {
@@ -209,7 +224,7 @@ fn answer_if_complete(
 }
 
 fn review(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     undecided: &Undecided<'_>,
     command: &[String],
 ) -> Result<Review, String> {
@@ -235,10 +250,10 @@ fn review(
 }
 
 /// Logs the denial, then denies the call with the reviewer's feedback.
-fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
+fn deny(call: &HookCall<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
     let (for_user, for_model) = messages::denied_by_reviewer(feedback);
-    let mut reply = Reply::for_user(for_user);
-    reply.decision = Some(Decision::Deny(for_model));
+    let mut reply = HookReply::for_user(for_user);
+    reply.decision = Some(QuestionDecision::Deny(for_model));
     let printed = call.encode(reply);
     let count = undecided.questions.len();
     let denied = undecided.questions.iter().enumerate();
@@ -272,7 +287,7 @@ const MOST_FILES: usize = 256;
 
 /// The slot of the answer to `question`: the same for the same key and options. `None` if an
 /// answer does not hold for the rest of the session.
-pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
+pub(crate) fn slot(question: &Question, config: &Config, registry: &Registry) -> Option<String> {
     let on = match registry.reask_of(&question.key) {
         Some(reask) => reask == Reask::OncePerSession,
         None => config.reasks(),
@@ -306,7 +321,7 @@ pub(super) fn slot(question: &Question, config: &Config, registry: &Registry) ->
 }
 
 /// The label, as offered now, with which the person answered before in this session.
-pub(super) fn recall(
+pub(crate) fn recall(
     paths: &Paths,
     session: &str,
     slot: &str,
@@ -328,7 +343,7 @@ pub(super) fn recall(
 
 /// Remembers the person's answer to the question of `slot`, if it is one label, with nothing typed or noted.
 /// Any other answer removes the remembered one.
-pub(super) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
+pub(crate) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
     if slot.is_empty() {
         return;
     }
@@ -346,7 +361,7 @@ pub(super) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: 
 }
 
 /// False if the session is full.
-pub(super) fn has_room(paths: &Paths, session: &str) -> bool {
+pub(crate) fn has_room(paths: &Paths, session: &str) -> bool {
     // A folder that is not there yet is empty.
     fs::read_dir(marks::folder(paths, session))
         .map_or(true, |files| files.take(MOST_FILES).count() < MOST_FILES)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plantune_agents::{Moment, Reply};
+use plantune_agents::{HookReply, Moment};
 use plantune_domain::answer::Answer;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
@@ -17,16 +17,13 @@ use plantune_domain::wire::{SentQuestion, lenient_json};
 use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 
-use super::call::{Call, Printed, event_lines};
-use super::pre_tool_use::standing_preferences;
-use super::taught;
-use super::taught::Taught;
-use crate::hook::fallback;
-use crate::marks::{Mark, PlannedCheck};
-use crate::{marks, messages, spot_check};
+use crate::call::{HookCall, Printed, event_lines};
+use crate::marks::{CallMark, PlannedCheck};
+use crate::taught::Taught;
+use crate::{fallback, marks, messages, spot_check, taught};
 
 /// Logs the answers of a call that the agent calls a success.
-pub(super) fn handle(call: &Call<'_>) -> Printed {
+pub(crate) fn handle(call: &HookCall<'_>) -> Printed {
     let result: Value = match call.sent.raw("tool_response") {
         Some(raw) => lenient_json(raw.get()).map_err(|error| error.to_string())?,
         None => Value::Null,
@@ -46,7 +43,7 @@ pub(super) fn handle(call: &Call<'_>) -> Printed {
 }
 
 /// Logs how a call failed.
-pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
+pub(crate) fn handle_failure(call: &HookCall<'_>) -> Printed {
     log_results(call, |_, sent| {
         let error = call.sent.text("error").unwrap_or_default();
         let is_interrupt = call.sent.json("is_interrupt") == true;
@@ -57,14 +54,17 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
 /// Logs the outcomes that `read` finds for the questions, and returns the messages for user and model: the
 /// directive if they failed, the new state of a preference, and that an answer was not the person's, if it was
 /// not.
-fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>) -> Printed {
+fn log_results(
+    call: &HookCall<'_>,
+    read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>,
+) -> Printed {
     let paths = &call.environment.paths;
     let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
     let input = call.input();
     let sent = call.environment.agent.questions(&input);
     let mut outcomes = read(&input, &sent);
     mask_all(&mut outcomes, &sent);
-    let mut messages = Reply::default();
+    let mut messages = HookReply::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
     call.note_open_question(!outcomes.iter().any(is_answered));
@@ -84,11 +84,11 @@ fn log_results(call: &Call<'_>, read: impl Fn(&Value, &[SentQuestion]) -> Vec<Ou
 
 /// Logs `outcomes`, and adds their messages to `messages`.
 fn log_outcomes(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     sent: &[SentQuestion],
     outcomes: &[Outcome],
-    mark: Option<&Mark>,
-    messages: &mut Reply<'_>,
+    mark: Option<&CallMark>,
+    messages: &mut HookReply<'_>,
 ) -> Result<(), String> {
     let paths = &call.environment.paths;
     let registry = call.registry().unwrap_or_default();
@@ -168,11 +168,11 @@ failed question is neither an answer nor a permission.";
 const INTERACTIVE: &str = "AskUserQuestion failed; the user has not answered. If no answer can have \
 surfaced, retry the call once. Otherwise put the question as prose: what is at stake, in plain words; \
 your recommendation with its reason; one paragraph a choice, each with its completeness score \
-(Completeness: N/10); then \"Reply with a letter.\" Then stop and wait: a failed question is neither \
+(Completeness: N/10); then \"HookReply with a letter.\" Then stop and wait: a failed question is neither \
 an answer nor a permission.";
 
 /// The directive for a session of that kind.
-pub(super) fn directive(session_kind: SessionKind) -> &'static str {
+pub(crate) fn directive(session_kind: SessionKind) -> &'static str {
     match session_kind {
         SessionKind::Spawned => SPAWNED,
         SessionKind::Headless => HEADLESS,
@@ -187,7 +187,7 @@ pub(super) fn directive(session_kind: SessionKind) -> &'static str {
 /// A check counts once, and only in a session of the person's. One that cannot be counted is logged, and changes
 /// nothing.
 fn count_check(
-    call: &Call<'_>,
+    call: &HookCall<'_>,
     question: &Question,
     answer: &Answer,
     check: &PlannedCheck,
@@ -227,8 +227,8 @@ const MOST_BYTES: u64 = 256 * 1024;
 
 /// The line that points out a habit after `answer`, if the person always gives it to this question: at most once a
 /// question, and once a day.
-pub(super) fn habit_message(
-    call: &Call<'_>,
+pub(crate) fn habit_message(
+    call: &HookCall<'_>,
     question: &Question,
     answer: &Answer,
     project: &str,
@@ -238,7 +238,7 @@ pub(super) fn habit_message(
         return None;
     };
     let is_plain = answer.free_text.is_none() && answer.notes.is_none();
-    let can_be_told = call.environment.agent.known().tells_person_afterwards;
+    let can_be_told = call.environment.agent.profile().tells_person_afterwards;
     if !is_plain
         || !can_be_told
         || !call.is_in_dialog()
@@ -264,7 +264,9 @@ pub(super) fn habit_message(
     };
     let habit = habits.iter().find(is_so)?;
     // Set since the file was written: this was a check of it.
-    let standing = standing_preferences(call, std::slice::from_ref(&question), project).ok()?;
+    let standing = call
+        .standing_preferences(std::slice::from_ref(&question), project)
+        .ok()?;
     if standing.iter().any(|found| !found.is_empty()) {
         return None;
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use plantune_agents::Reply;
+use plantune_agents::HookReply;
+use plantune_domain::away::Away;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::{is_id, is_made_up, is_of_early_version};
@@ -12,22 +13,22 @@ use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::{away, hash, preferences, private_file};
+use plantune_domain::{away, clock, hash, preferences, private_file};
 
-use super::call::{Call, Printed, event_lines};
-use crate::{marks, messages, turn_summary};
+use crate::call::{HookCall, Printed, event_lines};
+use crate::{marks, messages};
 
 /// Removes old marks, logs the start, and returns the context for the model: the standing preferences,
 /// if the person wants it to have them, and which answers they have changed. For the person it returns
 /// the answers given while they were away.
-pub(super) fn started(call: &Call<'_>) -> Printed {
+pub(crate) fn started(call: &HookCall<'_>) -> Printed {
     let now = SystemTime::from(call.environment.now);
     let paths = &call.environment.paths;
     private_file::sweep(&paths.sessions(), now);
     log(call, Kind::SessionStarted)?;
     let announced = announce(call)?;
     if call.refusal.is_some() || !call.is_heard() {
-        return Ok(announced.and_then(|text| call.encode(Reply::for_model(text))));
+        return Ok(announced.and_then(|text| call.encode(HookReply::for_model(text))));
     }
     private_file::sweep(&paths.corrections(), now);
     let project = project_key(Path::new(call.sent.cwd()));
@@ -36,22 +37,32 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     let texts = [announced, messages::changed_answers(&changed)];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     let summary = match call.environment.session_kind {
-        SessionKind::Interactive => turn_summary::take_away_summary(paths, call.environment.now),
+        SessionKind::Interactive => away_summary(call),
         _ => None,
     };
-    Ok(call.encode(Reply {
+    Ok(call.encode(HookReply {
         for_model: match texts.is_empty() {
             true => Vec::new(),
             false => vec![texts.join("\n\n")],
         },
         for_user: summary.into_iter().collect(),
-        ..Reply::default()
+        ..HookReply::default()
     }))
+}
+
+/// For the person, once after they are back: the answers given while they were away.
+fn away_summary(call: &HookCall<'_>) -> Option<String> {
+    let (paths, now) = (&call.environment.paths, call.environment.now);
+    let away = Away::load(&paths.away_file()).ok()??;
+    if away.is_on(now, clock::uptime_seconds()) {
+        return None;
+    }
+    messages::away_summary(&marks::take_answers(&paths.away_answers()))
 }
 
 /// The context for the model when the person sends a prompt: the answers they have changed. The command that the
 /// prompt names, if any, counts as running from then on.
-pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
+pub(crate) fn prompted(call: &HookCall<'_>) -> Option<String> {
     call.note_command();
     let denial = marks::set_denied(&call.environment.paths, call.sent.session_id(), false);
     denial.unwrap_or_else(|error| call.log_error(&format!("session mark: {error}")));
@@ -60,11 +71,11 @@ pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
     }
     let file = away::of_session(&call.environment.paths, call.sent.session_id());
     let text = messages::changed_answers(&away::take(&file))?;
-    call.encode(Reply::for_model(text))
+    call.encode(HookReply::for_model(text))
 }
 
 /// The standing preferences for the model, if the person wants it to have them.
-fn announce(call: &Call<'_>) -> Printed {
+fn announce(call: &HookCall<'_>) -> Printed {
     let paths = &call.environment.paths;
     // What is wrong with the configuration is logged when a question comes.
     let config = call.config().unwrap_or_default();
@@ -84,24 +95,21 @@ fn announce(call: &Call<'_>) -> Printed {
 
 /// The line about what was answered since the last time. It never blocks, so it does not matter
 /// whether another hook has continued the turn (`stop_hook_active`).
-pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
+pub(crate) fn turn_ended(call: &HookCall<'_>) -> Option<String> {
     let paths = &call.environment.paths;
-    let file = turn_summary::file(paths, call.sent.session_id());
-    let (questions, named) = turn_summary::take(&file)?;
-    let summary = format!(
-        "plantune answered {questions} for you: {named}. Your preferences: plantune prefs list"
-    );
+    let file = marks::turn_file(paths, call.sent.session_id());
+    let summary = messages::turn_summary(&marks::take_answers(&file))?;
     let config = call.config().unwrap_or_default();
     config
         .tell_at_stop
-        .then(|| call.encode(Reply::for_user(summary)))?
+        .then(|| call.encode(HookReply::for_user(summary)))?
 }
 
 /// Removes the session's marks, keeps for the project what the model has not been told, and logs the end.
-pub(super) fn ended(call: &Call<'_>) -> Printed {
+pub(crate) fn ended(call: &HookCall<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     // A session that goes on counts its calls on.
-    if call.environment.agent.known().has_call_ids {
+    if call.environment.agent.profile().has_call_ids {
         marks::forget(paths, session);
     }
     if call.refusal.is_none() {
@@ -112,7 +120,7 @@ pub(super) fn ended(call: &Call<'_>) -> Printed {
     Ok(None)
 }
 
-fn log(call: &Call<'_>, kind: Kind) -> Result<(), String> {
+fn log(call: &HookCall<'_>, kind: Kind) -> Result<(), String> {
     let project = project_key(Path::new(call.sent.cwd()));
     let mut event = call.event(kind, &project);
     let reason = call

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::slice;
 
-use plantune_agents::Reply;
+use plantune_agents::HookReply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
 use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
@@ -19,16 +19,15 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
 use serde_json::json;
 
-use super::call::{Call, event_lines};
-use super::pre_tool_use::standing_preferences;
-use crate::marks::Mark;
+use crate::call::{HookCall, event_lines};
+use crate::marks::CallMark;
 use crate::{marks, messages};
 
 /// The `set_by` of these preferences, in their file and in the log.
 const DIALOG: &str = "dialog";
 
 /// An answer that teaches something.
-pub(super) struct Taught {
+pub(crate) struct Taught {
     lesson: Lesson,
     /// The label that the person means, if any.
     labels: Vec<String>,
@@ -38,16 +37,16 @@ pub(super) struct Taught {
 
 /// The lesson of `answer` about the question `sent`, if it is the person's own: typed into the agent's own
 /// dialog, in a session in which they answer themselves.
-pub(super) fn read(
-    call: &Call<'_>,
-    mark: Option<&Mark>,
+pub(crate) fn read(
+    call: &HookCall<'_>,
+    mark: Option<&CallMark>,
     sent: &SentQuestion,
     answer: &Answer,
 ) -> Option<Taught> {
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
     // What the person is not told of must not happen.
     let is_person = call.is_in_dialog()
-        && call.environment.agent.known().tells_person_afterwards
+        && call.environment.agent.profile().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
         && !mark.is_some_and(|mark| mark.has_answers);
     if !is_person || call.environment.disabled {
@@ -72,12 +71,12 @@ pub(super) fn read(
 
 impl Taught {
     /// True if the answer counts as the label that it names.
-    pub(super) fn names_a_label(&self) -> bool {
+    pub(crate) fn names_a_label(&self) -> bool {
         !self.labels.is_empty()
     }
 
     /// Writes the answer as it counts into `event`, which holds the typed words: the label that the person means.
-    pub(super) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
+    pub(crate) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
         let answer = Answer {
             labels: self.labels.clone(),
             ..Answer::default()
@@ -87,13 +86,13 @@ impl Taught {
     }
 
     /// Sets the preference for `question`, numbered `index` in its call, and says so.
-    pub(super) fn apply(
+    pub(crate) fn apply(
         &self,
-        call: &Call<'_>,
+        call: &HookCall<'_>,
         question: &Question,
         index: usize,
         project: &str,
-        messages: &mut Reply<'_>,
+        messages: &mut HookReply<'_>,
     ) {
         let lesson = Learned {
             call,
@@ -122,7 +121,7 @@ impl Taught {
 
 /// A lesson about one question.
 struct Learned<'a> {
-    call: &'a Call<'a>,
+    call: &'a HookCall<'a>,
     question: &'a Question,
     index: usize,
     project: &'a str,
@@ -166,7 +165,9 @@ impl Learned<'_> {
 
     /// What `given` agrees to, beside what the person's own preference for the same label was given for already.
     fn agreement(&self, question: &Question, given: Given<'_>) -> Option<Agreement> {
-        let standing = standing_preferences(self.call, slice::from_ref(question), self.project);
+        let standing = self
+            .call
+            .standing_preferences(slice::from_ref(question), self.project);
         let standing = standing.unwrap_or_default().into_iter().flatten();
         let mut own = standing.filter(|(scope, _)| *scope == Scope::Project);
         let known = own.find_map(|(_, entry)| {
@@ -220,7 +221,9 @@ impl Learned<'_> {
             return Err(because("registry.toml cannot be read"));
         };
         may_answer(question, preference, &registry)?;
-        let standing = standing_preferences(self.call, slice::from_ref(question), self.project)
+        let standing = self
+            .call
+            .standing_preferences(slice::from_ref(question), self.project)
             .map_err(Some)?;
         for (scope, entry) in standing.iter().flatten() {
             let is_own = *scope == Scope::Project;

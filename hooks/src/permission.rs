@@ -11,11 +11,11 @@ use plantune_domain::project::project_key;
 use plantune_domain::secrets::{Key, masked};
 use plantune_domain::session_kind::SessionKind;
 
-use super::call::{Call, Printed, event_lines};
+use crate::call::{HookCall, Printed, event_lines};
 use crate::marks;
 
 /// Logs how the person decided, if the agent says so at once.
-pub(super) fn decided(call: &Call<'_>) -> Printed {
+pub(crate) fn decided(call: &HookCall<'_>) -> Printed {
     let kind = match call.sent.text("grant") {
         Some(_) => Kind::PermissionGranted,
         None => Kind::PermissionRefused,
@@ -26,7 +26,7 @@ pub(super) fn decided(call: &Call<'_>) -> Printed {
 /// Logs the outcome of a prompt, by the event's kind: that the person is asked whether a tool may run, how they
 /// decided, or that nobody was asked. If the agent does not say how, the transcript will, which is not
 /// opened here.
-pub(super) fn log(call: &Call<'_>, kind: Kind) -> Printed {
+pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     let (sent, environment) = (call.sent, call.environment);
     if environment.disabled {
         return Ok(None);
