@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::Policy;
-use plantune_query::export::Range;
 use plantune_query::report::By;
+use plantune_query::sql::Range;
 
 use crate::away::Absence;
 use crate::cli::arguments::{

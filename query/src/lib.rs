@@ -3,13 +3,10 @@
 //! The store is opened read-only here; only the ingester writes it.
 
 pub mod backtest;
-pub mod decisions;
 pub mod evidence;
-pub mod export;
 pub mod fleet;
 pub mod habits;
 pub mod health;
-pub mod page;
 pub mod permissions;
 pub mod questions;
 pub mod report;

@@ -8,14 +8,9 @@ use chrono::NaiveDate;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::types::Type;
 use duckdb::{AccessMode, Connection, Params};
-use plantune_domain::doors::Door;
-use plantune_domain::event::{AskReason, Mechanism, QuestionOutcome};
-use plantune_domain::preferences::{Level, Policy, Scope};
-use plantune_domain::results::DismissReason;
-use plantune_domain::session_kind::SessionKind;
 use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 /// Why the store cannot be read.
@@ -219,43 +214,16 @@ pub(crate) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
     Ok(value.unwrap_or_default())
 }
 
-/// The name of one of the variants of `T`, or a name that this version does not know: an event may come from a later one.
-/// In rows and JSON it is the name alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A variant of `T`, or a name that this version does not know: an event may come from a later one. In rows and JSON it
+/// is the name alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Named<T> {
     /// A variant.
     Known(T),
     /// Another name, as it was logged.
     Other(String),
 }
-
-/// An enum whose variants have names.
-pub trait Variant: Copy + fmt::Display {
-    /// The variant of that name.
-    fn named(name: &str) -> Option<Self>;
-}
-
-macro_rules! variants {
-    ($($enum:ty),+) => {
-        $(impl Variant for $enum {
-            fn named(name: &str) -> Option<Self> {
-                Self::parse(name)
-            }
-        })+
-    };
-}
-
-variants!(
-    AskReason,
-    DismissReason,
-    Door,
-    Level,
-    Mechanism,
-    Policy,
-    QuestionOutcome,
-    Scope,
-    SessionKind
-);
 
 impl<T: Copy> Named<T> {
     /// The variant, if it is a known one.
@@ -291,19 +259,6 @@ impl<T: fmt::Display> fmt::Display for Named<T> {
             Self::Known(variant) => variant.fmt(f),
             Self::Other(name) => f.write_str(name),
         }
-    }
-}
-
-impl<T: fmt::Display> Serialize for Named<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
-impl<'de, T: Variant> Deserialize<'de> for Named<T> {
-    fn deserialize<D: Deserializer<'de>>(column: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(column)?;
-        Ok(T::named(&name).map_or(Self::Other(name), Self::Known))
     }
 }
 

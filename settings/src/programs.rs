@@ -275,7 +275,6 @@ mod tests {
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = ProbeHome::new().unwrap();
-        
 
         let environment = CallEnvironment {
             agent: &claude_code::ClaudeCode,

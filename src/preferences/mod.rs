@@ -183,7 +183,7 @@ impl FoundFile {
         key: &str,
         all: &'s [StandingPreference],
     ) -> Option<&'s StandingPreference> {
-        let is_scope = |one: &StandingPreference| one.scope == self.scope.as_str();
+        let is_scope = |one: &StandingPreference| one.scope == self.scope;
         let project = self.project.as_deref();
         all.iter()
             .find(|one| is_scope(one) && one.is_of(key, project))
@@ -360,10 +360,10 @@ pub(crate) fn stored(
         question_key: key.to_owned(),
         name,
         word,
-        preference: policy.as_str(),
-        level: answers.then_some(preference.level().as_str()),
+        preference: policy,
+        level: answers.then_some(preference.level()),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: file.project.clone(),
         question: preference.question.clone(),
         state: stands

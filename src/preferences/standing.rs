@@ -113,10 +113,10 @@ fn row(
     StandingPreference {
         question_key: key.to_owned(),
         name,
-        preference: preference.preference.as_str(),
-        level: preference.level().as_str(),
+        preference: preference.preference,
+        level: preference.level(),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: scope.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,

@@ -1,10 +1,9 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
 use plantune_query::Store;
-use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::habits::{EVERYWHERE, Grouping};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_query::questions::{Names, names};
+use plantune_query::questions::{Decision, Names, Wanted, names};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Evidence, LastAsked};
 use plantune_reports::csv;
@@ -253,9 +252,7 @@ fn explanation(
         }
     }
     Ok(Explanation {
-        registry_door: registry
-            .door_of(&names.today)
-            .map(plantune_domain::doors::Door::as_str),
+        registry_door: registry.door_of(&names.today),
         question_key: names.today.clone(),
         decisions,
         preferences,

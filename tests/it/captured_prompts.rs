@@ -14,7 +14,7 @@ use plantune_domain::session_kind::SessionKind;
 use plantune_ingest::Progress;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_query::permissions::backtest::backtest;
-use plantune_query::permissions::near_miss::near_miss;
+use plantune_query::permissions::near_miss::{NearMissCause, near_miss};
 use plantune_query::permissions::propose::{RuleInputs, proposals};
 use plantune_query::permissions::rules::{Behaviour, KnownRule, allows};
 use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
@@ -255,19 +255,19 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
             "tui-always-redirect",
             "Bash(npm test *)",
             Behaviour::Allow,
-            "redirection",
+            NearMissCause::Redirection,
         ),
         (
             "tui-always-cd-and-pipe",
             "Bash(npm test *)",
             Behaviour::Allow,
-            "redirection",
+            NearMissCause::Redirection,
         ),
         (
             "auto-ask-rule",
             "Bash(npm test)",
             Behaviour::Stop,
-            "stop_rule",
+            NearMissCause::StopRule,
         ),
     ] {
         let asked = asked(&folder.join(format!("{name}.jsonl")));

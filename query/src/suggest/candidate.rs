@@ -11,8 +11,8 @@ use statrs::function::beta::ln_beta;
 
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
 use super::posterior::{Population, Posterior, Tally, age_weight, median};
-use super::reason::Reason;
 use super::spread::{Correlation, Sitting, Sittings, Weighed, Within, days_between, weigh};
+use super::suggestions::Reason;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::EVERYWHERE;
 

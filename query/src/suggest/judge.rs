@@ -1,24 +1,28 @@
 //! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
 //! person has decided already, and what stands against more.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, never as never_answered};
+use plantune_domain::agreement::text::{Kind, Reading};
+use plantune_domain::config::QuestionKind;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
 use plantune_domain::preferences::{Level, Scope};
-use plantune_domain::recommended::same_label;
+use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 
 use super::candidate::{Candidate, PersonPrior, PolicyScore, borrowed, level_everywhere};
 use super::policy::{Verdict, count};
 use super::posterior::{Benefit, Posterior, median};
-use super::reason::{Lacks, PriorDecision, Reason, WrongAnswer, door_words, kind};
 use super::spread::Weighed;
-use super::suggestions::{Evidence, Suggestion, asked};
+use super::suggestions::{
+    Evidence, Lacks, LastAsked, PriorDecision, Reason, Suggestion, WrongAnswer, door_words,
+};
 use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
+use crate::habits::EVERYWHERE;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
@@ -468,4 +472,204 @@ fn judge_at(
         person.prior(candidate, others).after(borrowed),
         rules,
     )
+}
+
+// What a person is shown of a proposal.
+
+impl Suggestion {
+    /// The same with what a person is shown of it, and the backtest has no use for.
+    pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
+        Self {
+            projects: projects(key),
+            evidence: summary(key, weighed),
+            consent: consent(key, weighed),
+            ..self
+        }
+    }
+}
+
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
+pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
+    let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    let asker = key.answers.iter().rev().find_map(|one| one.asker.as_ref());
+    LastAsked {
+        project: key.project.clone(),
+        question_key: key.question_key.clone(),
+        key_source: key.key_source.clone(),
+        // Filled for what is shown.
+        name: String::new(),
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+        asker: asker.cloned(),
+    }
+}
+
+/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
+fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
+    let answers = key.answers.iter().zip(&weighed.verdicts);
+    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let mut proposed = agreed.map(|(answer, _)| answer.proposed());
+    let is_plain = |proposed: Option<_>| {
+        proposed.is_some_and(|one| gate::consent(&one, &Registry::default()).0 == Consent::Yes)
+    };
+    match proposed.all(is_plain) {
+        true => Consent::Yes,
+        false => Consent::Type,
+    }
+}
+
+/// The counts over the answers to what the policy covers.
+pub(super) fn summary(key: &KeyEvidence, weighed: &Weighed) -> Evidence {
+    let judged = key.answers.iter().zip(&weighed.verdicts);
+    let covered = judged.filter(|(_, verdict)| **verdict != Verdict::Abstain);
+    let covered: Vec<(&HumanAnswer, Verdict)> = covered
+        .map(|(answer, verdict)| (&**answer, *verdict))
+        .collect();
+    let answers = || covered.iter().map(|(answer, _)| *answer);
+    let sessions: HashSet<&str> = answers().map(|answer| &*answer.session_id).collect();
+    let days: HashSet<NaiveDate> = answers().map(|answer| answer.day).collect();
+    let mut latest = covered.iter().rev();
+    let other = latest.find(|(_, verdict)| *verdict == Verdict::Disagree);
+    let other = other.map(|(answer, _)| answer);
+    Evidence {
+        answers: covered.len(),
+        agreed: count(&weighed.verdicts, Verdict::Agree),
+        added: count(&weighed.verdicts, Verdict::Add),
+        imported: answers().filter(|answer| answer.is_imported).count(),
+        sessions: sessions.len(),
+        days: days.len(),
+        first: answers().next().map(|answer| answer.day),
+        last: answers().next_back().map(|answer| answer.day),
+        last_disagreement: other.map(|answer| answer.day),
+        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
+    }
+}
+
+fn projects(key: &KeyEvidence) -> Vec<String> {
+    if key.project != EVERYWHERE {
+        return vec![key.project.clone()];
+    }
+    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
+    projects.into_iter().map(str::to_owned).collect()
+}
+
+// The kind of a question is a guess that is shown; the registry and `config.toml` have the last word.
+
+/// Words of a header or an option behind which much is built.
+const ARCHITECTURE: &str = "\
+    architecture architectural framework database schema protocol backend storage stack \
+    migration authentication auth api infrastructure hosting platform runtime dependency \
+    library architektur datenbank arquitectura архитектура 架构 数据库";
+
+/// Words that an option begins with which goes on, to the next thing or with this one, or stops.
+const GO_ON: &str = "\
+    next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
+    resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
+    fertig|später|continuer|suivant|passer|terminer|continuar|siguiente|saltar|seguir|parar|\
+    arrêter|anhalten|остановить|próximo|avanti|continua|дальше|продолжить|пропустить";
+
+/// The same in scripts without spaces, where an option begins with them.
+const GO_ON_UNSPACED: &[&str] = &[
+    "继续", "下一", "跳过", "完成", "続け", "次へ", "次の", "스킵", "계속", "다음", "停止", "暂停",
+    "중지",
+];
+
+/// Words of a header or an option that asks what belongs to a piece of work, or what it is called.
+const SCOPE: &str = "\
+    scope name naming title rename include exclude priority phase label umfang namen nombre \
+    alcance nom название 范围 命名 名称";
+
+/// The kind of the question `key`, as the registry says, or as header and options let guess.
+///
+/// Architecture comes first, as the dearest; then options of which two go on or stop; then scope and
+/// names. Everything else is content. The text is not read: it names what is worked on, too.
+pub(super) fn kind(
+    registry: &Registry,
+    key: &str,
+    header: Option<&str>,
+    options: &[String],
+) -> QuestionKind {
+    if let Some(kind) = registry.kind_of(key) {
+        return kind;
+    }
+    let labels: Vec<String> = options
+        .iter()
+        .map(|label| strip_mark(label).0.to_lowercase())
+        .collect();
+    let texts = labels.iter().map(String::as_str).chain(header);
+    let read: Vec<String> = texts.flat_map(words).collect();
+    let holds = |list: &str| read.iter().any(|word| is_one(word, list));
+    if holds(ARCHITECTURE) {
+        return QuestionKind::Architecture;
+    }
+    if labels.iter().filter(|label| goes_on(label)).count() > 1 {
+        return QuestionKind::GoOn;
+    }
+    if holds(SCOPE) {
+        return QuestionKind::Scope;
+    }
+    QuestionKind::Content
+}
+
+fn goes_on(label: &str) -> bool {
+    let begins = |start: &str| {
+        let rest = label.strip_prefix(start);
+        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    GO_ON.split('|').any(begins) || GO_ON_UNSPACED.iter().any(|start| label.starts_with(start))
+}
+
+/// True for a word of `list`, and for one that begins with an unspaced word of it.
+fn is_one(word: &str, list: &str) -> bool {
+    list.split(' ')
+        .any(|one| one == word || (!one.is_ascii() && word.starts_with(one)))
+}
+
+/// The words of `text`, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let tokens = Reading::of(text).tokens.into_iter();
+    tokens
+        .filter(|token| token.kind == Kind::Word)
+        .map(|token| token.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_found_from_header_options_and_registry() {
+        let found = |header: &str, options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
+            kind(&Registry::default(), "a", Some(header), &options)
+        };
+        use QuestionKind::{Architecture, Content, GoOn, Scope};
+        for (expected, header, options) in [
+            (GoOn, "Next", ["More questions", "Next area (Recommended)"]),
+            (GoOn, "Todo", ["Work on it now", "Defer"]),
+            (GoOn, "下一步", ["继续", "停止"]),
+            (Scope, "Scope", ["All pages", "Only this one"]),
+            (Architecture, "Database", ["SQLite", "Postgres"]),
+            (
+                Architecture,
+                "Storage",
+                ["Next to the code", "Somewhere else"],
+            ),
+            (Content, "Style", ["Grid", "List"]),
+            (Content, "Style", ["Nextcloud", "Skipper"]),
+            (Content, "TODOs", ["Create it", "Skip"]),
+        ] {
+            assert_eq!(found(header, &options), expected, "{header}");
+        }
+        let registry =
+            Registry::parse("[[question]]\nkey = \"a\"\nkind = \"architecture\"").unwrap();
+        assert_eq!(kind(&registry, "a", None, &[]), Architecture);
+        assert!(Registry::parse("[[question]]\nkey = \"a\"\nkind = \"dear\"").is_err());
+    }
 }

@@ -7,7 +7,6 @@ pub(crate) mod candidate;
 pub(crate) mod judge;
 pub(crate) mod policy;
 pub(crate) mod posterior;
-pub(crate) mod reason;
 mod settings;
 pub(crate) mod spread;
 mod suggestions;
@@ -25,12 +24,13 @@ use rayon::prelude::*;
 
 use self::candidate::{Candidate, PersonPrior, PolicyScore, median_seconds};
 pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS};
-use self::judge::{Elsewhere, JudgeRules, judge_one};
+use self::judge::{Elsewhere, JudgeRules, asked, judge_one, summary};
 pub use self::posterior::{ByLevel, Interval, Score, Voices};
-pub use self::reason::{Crowded, Lacks, PriorDecision, Reason, WrongAnswer, door_words};
 pub use self::settings::Suggest;
-pub use self::suggestions::{Evidence, LastAsked, Rejected, Suggestion, Suggestions};
-use self::suggestions::{asked, summary};
+pub use self::suggestions::{
+    Crowded, Evidence, Lacks, LastAsked, PriorDecision, Reason, Rejected, Suggestion, Suggestions,
+    WrongAnswer, door_words,
+};
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::{EVERYWHERE, Habits};
 

@@ -7,7 +7,7 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
-use super::reason::Crowded;
+use super::suggestions::Crowded;
 use crate::evidence::HumanAnswer;
 
 /// Answers of one session to the same words closer together than this are one occasion.

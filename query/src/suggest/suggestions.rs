@@ -1,20 +1,17 @@
-//! Suggestions as they are shown: what is proposed, what is not and why, and what it rests on.
+//! Suggestions as they are shown: what is proposed, what it rests on and costs, and why others are not proposed.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 
 use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Consent};
-use plantune_domain::gate;
+use plantune_domain::config::QuestionKind;
+use plantune_domain::named::counted;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
-use plantune_domain::registry::Registry;
 use serde::Serialize;
+use thiserror::Error;
 
-use super::policy::{Verdict, count};
 use super::posterior::ByLevel;
-use super::reason::{PriorDecision, Reason, WrongAnswer};
-use super::spread::Weighed;
-use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::habits::EVERYWHERE;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
@@ -65,6 +62,15 @@ pub struct LastAsked {
     pub asker: Option<String>,
 }
 
+/// The cost of a wrong answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrongAnswer {
+    /// The kind of the question.
+    pub kind: QuestionKind,
+    /// The time that noticing and undoing a wrong answer takes, in seconds of the person's time.
+    pub seconds: f64,
+}
+
 /// A proposal: how to treat this question from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
@@ -103,16 +109,6 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// The same with what a person is shown of it, and the backtest has no use for.
-    pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
-        Self {
-            projects: projects(key),
-            evidence: summary(key, weighed),
-            consent: consent(key, weighed),
-            ..self
-        }
-    }
-
     /// Where it holds.
     pub fn scope(&self) -> Scope {
         if self.asked.project == EVERYWHERE {
@@ -205,77 +201,6 @@ impl Suggestions {
     }
 }
 
-/// The question as last answered where the policy answers too; a one-way asking does not stand for
-/// what is proposed.
-pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
-    let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
-    let stands = judged
-        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
-        .map(|(answer, _)| answer)
-        .or(key.answers.last());
-    let asker = key.answers.iter().rev().find_map(|one| one.asker.as_ref());
-    LastAsked {
-        project: key.project.clone(),
-        question_key: key.question_key.clone(),
-        key_source: key.key_source.clone(),
-        // Filled for what is shown.
-        name: String::new(),
-        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
-        header: stands.and_then(|answer| answer.header.clone()),
-        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
-        asker: asker.cloned(),
-    }
-}
-
-/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
-fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
-    let answers = key.answers.iter().zip(&weighed.verdicts);
-    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let mut proposed = agreed.map(|(answer, _)| answer.proposed());
-    let is_plain = |proposed: Option<_>| {
-        proposed.is_some_and(|one| gate::consent(&one, &Registry::default()).0 == Consent::Yes)
-    };
-    match proposed.all(is_plain) {
-        true => Consent::Yes,
-        false => Consent::Type,
-    }
-}
-
-/// The counts over the answers to what the policy covers.
-pub(super) fn summary(key: &KeyEvidence, weighed: &Weighed) -> Evidence {
-    let judged = key.answers.iter().zip(&weighed.verdicts);
-    let covered = judged.filter(|(_, verdict)| **verdict != Verdict::Abstain);
-    let covered: Vec<(&HumanAnswer, Verdict)> = covered
-        .map(|(answer, verdict)| (&**answer, *verdict))
-        .collect();
-    let answers = || covered.iter().map(|(answer, _)| *answer);
-    let sessions: HashSet<&str> = answers().map(|answer| &*answer.session_id).collect();
-    let days: HashSet<NaiveDate> = answers().map(|answer| answer.day).collect();
-    let mut latest = covered.iter().rev();
-    let other = latest.find(|(_, verdict)| *verdict == Verdict::Disagree);
-    let other = other.map(|(answer, _)| answer);
-    Evidence {
-        answers: covered.len(),
-        agreed: count(&weighed.verdicts, Verdict::Agree),
-        added: count(&weighed.verdicts, Verdict::Add),
-        imported: answers().filter(|answer| answer.is_imported).count(),
-        sessions: sessions.len(),
-        days: days.len(),
-        first: answers().next().map(|answer| answer.day),
-        last: answers().next_back().map(|answer| answer.day),
-        last_disagreement: other.map(|answer| answer.day),
-        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
-    }
-}
-
-fn projects(key: &KeyEvidence) -> Vec<String> {
-    if key.project != EVERYWHERE {
-        return vec![key.project.clone()];
-    }
-    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
-    projects.into_iter().map(str::to_owned).collect()
-}
-
 // The preference that a proposal stands for is the same in `suggest --apply` and in the backtest.
 
 impl Suggestion {
@@ -296,5 +221,227 @@ impl Suggestion {
             preference.set_name(&asked.name);
         }
         preference
+    }
+}
+
+// Why a question is not proposed, or not to be automatic yet.
+
+/// The person's decision about a question so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PriorDecision {
+    /// None.
+    #[default]
+    None,
+    /// To have it answered, and it was stopped: more evidence may have it answered again.
+    Stopped,
+    /// To have it answered on trial.
+    Trial,
+    /// To have it answered.
+    Standing,
+    /// To be asked: nothing is proposed, nor for everywhere.
+    AlwaysAsk,
+}
+
+impl PriorDecision {
+    /// True when a proposal of `level` goes further.
+    pub(super) fn leaves(self, level: Level) -> bool {
+        match self {
+            Self::None => true,
+            Self::Stopped | Self::Trial => level > Level::Trial,
+            Self::Standing | Self::AlwaysAsk => false,
+        }
+    }
+}
+
+/// Agreeing answers that came close together, so that they count for less than as many on their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowded {
+    /// How many.
+    pub answers: u32,
+    /// On how many days, or in how many sessions.
+    pub places: u32,
+    /// True if it is the days, false if it is the sessions, that hold several of them.
+    pub are_days: bool,
+}
+
+impl fmt::Display for Crowded {
+    /// `24 came on 2 days, which counts for less`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = match self.are_days {
+            true => format!("on {}", counted(self.places, "day", "days")),
+            false => format!("in {}", counted(self.places, "session", "sessions")),
+        };
+        write!(f, "{} came {places}, which counts for less", self.answers)
+    }
+}
+
+/// The answers and days that are still needed, if every further answer agrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacks {
+    /// Answers that agree.
+    pub answers: u32,
+    /// Sessions in which nothing was counted yet.
+    pub sessions: u32,
+    /// Days on which nothing was counted yet.
+    pub days: u32,
+    /// Why those that there are do not suffice, where they came close together.
+    pub crowded: Option<Crowded>,
+}
+
+/// Why a key is not proposed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// The person has decided about it already.
+    #[error("you have decided on it already")]
+    PreferenceInForce,
+    /// An option of a split question: always asked.
+    #[error("options of a split question are always asked")]
+    Split,
+    /// It cannot be taken back; the reason.
+    #[error("{0}")]
+    OneWay(String),
+    /// Several options may be chosen, and were.
+    #[error("several options were chosen")]
+    SeveralChosen,
+    /// No policy would have answered often enough: the options or the recommendation vary.
+    #[error("the recommendation or the options change too often")]
+    Abstains,
+    /// The answers differ too much.
+    #[error("the answers differ too much")]
+    Disagreement,
+    /// One of the latest answers differed; what it takes from here.
+    #[error("a recent answer differed: needs {0}")]
+    RecentDisagreement(Lacks),
+    /// All well so far, but too few answers, sessions or days.
+    #[error("needs {0}")]
+    TooLittle(Lacks),
+    /// The person took such an answer back; what it takes from there.
+    #[error("you took it back: needs {0}")]
+    Undone(Lacks),
+    /// The person often adds something to the answer, which would be lost.
+    #[error("you often add something to this answer")]
+    WantsToAdd,
+    /// It is answered otherwise in some projects than in others.
+    #[error("you answer differently in different projects")]
+    ProjectsDiffer,
+    /// Its texts have too little in common to say what an answer would be for.
+    #[error("it asks for something different every time")]
+    TextsVary,
+    /// How long the person takes is not known, so neither is what would be saved.
+    #[error("it is not known how long you take to answer")]
+    UnknownTime,
+    /// Wrong answers would cost more than is saved.
+    #[error("a wrong answer would cost you more than it saves")]
+    NoBenefit,
+}
+
+impl Reason {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::PreferenceInForce => "preference_in_force",
+            Self::Split => "split",
+            Self::OneWay(_) => "one_way",
+            Self::SeveralChosen => "several_chosen",
+            Self::Abstains => "abstains",
+            Self::Disagreement => "disagreement",
+            Self::RecentDisagreement(_) => "recent_disagreement",
+            Self::TooLittle(_) => "too_little",
+            Self::Undone(_) => "undone",
+            Self::WantsToAdd => "wants_to_add",
+            Self::ProjectsDiffer => "projects_differ",
+            Self::TextsVary => "texts_vary",
+            Self::UnknownTime => "unknown_time",
+            Self::NoBenefit => "no_benefit",
+        }
+    }
+
+    /// The answers and days that are still needed, where these would be enough.
+    pub fn lacks(&self) -> Option<Lacks> {
+        match self {
+            Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) | Self::Undone(lacks) => {
+                Some(*lacks)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Lacks {
+    /// How many answers it takes: new days and sessions only come with answers.
+    pub fn times(&self) -> u32 {
+        self.answers.max(self.sessions).max(self.days)
+    }
+}
+
+impl fmt::Display for Lacks {
+    /// `3 more matching answers, on 2 more days, in 1 more session`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answers = counted(
+            self.times(),
+            "more matching answer",
+            "more matching answers",
+        );
+        write!(f, "{answers}")?;
+        if self.days > 0 {
+            write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
+        }
+        if self.sessions > 0 {
+            let sessions = counted(self.sessions, "more session", "more sessions");
+            write!(f, ", in {sessions}")?;
+        }
+        if let Some(crowded) = self.crowded {
+            write!(f, ": {crowded}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The words that a one-way act's `reason` was found in, for a person.
+pub fn door_words(reason: &str) -> String {
+    match reason.split_once(": ") {
+        Some(("registry", rule)) => format!("your rule {rule}"),
+        Some((_, found)) => found.to_owned(),
+        None => format!("\"{reason}\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_reads_as_a_sentence() {
+        let lacks = |answers, sessions, days| Lacks {
+            answers,
+            sessions,
+            days,
+            crowded: None,
+        };
+        assert_eq!(
+            lacks(3, 0, 2).to_string(),
+            "3 more matching answers, on 2 more days"
+        );
+        assert_eq!(
+            lacks(0, 1, 1).to_string(),
+            "1 more matching answer, on 1 more day, in 1 more session"
+        );
+        let crowded = Some(Crowded {
+            answers: 24,
+            places: 2,
+            are_days: true,
+        });
+        let close_together = Lacks {
+            crowded,
+            ..lacks(17, 0, 0)
+        };
+        assert_eq!(
+            Reason::TooLittle(close_together).to_string(),
+            "needs 17 more matching answers: 24 came on 2 days, which counts for less"
+        );
+        assert_eq!(
+            Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
+            "a recent answer differed: needs 4 more matching answers"
+        );
     }
 }

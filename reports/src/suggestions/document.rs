@@ -3,7 +3,7 @@
 
 use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::config::QuestionKind;
-use plantune_domain::preferences::{Level, Policy};
+use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_query::permissions::propose::{RuleProposal, UncoveredPrompts};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{ByLevel, Evidence, Reason, Rejected, Score, Suggestion};
@@ -111,8 +111,7 @@ struct QuestionProposal<'a> {
     question: &'a str,
     options: &'a [String],
     level: Level,
-    /// `project`, or `global` for everywhere.
-    scope: &'static str,
+    scope: Scope,
     /// Null for everywhere.
     project: Option<&'a str>,
     /// Where the answers come from.
@@ -151,7 +150,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             question: &asked.question,
             options: &asked.options,
             level: found.level,
-            scope: found.scope().as_str(),
+            scope: found.scope(),
             project: found.project(),
             projects: &found.projects,
             preference: Policy::NeverAsk,

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::named::named_enum;
 use crate::reach::{OwnReaches, Reach};
@@ -15,7 +15,7 @@ mod tokens;
 
 named_enum! {
     /// Whether an answer can be undone.
-    #[derive(Deserialize)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Door {
         /// Destructive, security, consent, payment, publication: always asked.
