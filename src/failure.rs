@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 
 /// A failure with its remedies.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     kind: Kind,
     message: String,
     /// Its cause, for its own causes; its text is in the message.
@@ -47,27 +47,27 @@ impl Failure {
     }
 
     /// The person wrote what cannot be done.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
     /// A file of the person cannot be read, or is not what is expected.
-    pub(crate) fn conflict(message: impl Into<String>) -> Self {
+    pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(Kind::Conflict, message)
     }
 
     /// It would not be safe.
-    pub(crate) fn refused(message: impl Into<String>) -> Self {
+    pub fn refused(message: impl Into<String>) -> Self {
         Self::new(Kind::Refused, message)
     }
 
     /// Work that could not be done.
-    pub(crate) fn failed(message: impl fmt::Display) -> Self {
+    pub fn failed(message: impl fmt::Display) -> Self {
         Self::new(Kind::Failed, message.to_string())
     }
 
     /// The same failure with one more line of what to do next.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
@@ -78,7 +78,7 @@ impl Failure {
     }
 
     /// The fact, in one line.
-    pub(crate) fn message(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.message
     }
 

@@ -4,7 +4,6 @@
 
 pub mod backtest;
 pub mod evidence;
-pub mod fleet;
 pub mod habits;
 pub mod health;
 pub mod permissions;

@@ -255,11 +255,12 @@ pub fn add_guard(
 /// Verbs of plantune's that change what is answered or what that rests on, or undo the guard itself. A `*` stands
 /// for anything, spaces included: a path or `env -u CLAUDECODE` before the program, a version behind it
 /// (`npx plantune@latest`), flags wherever they are taken.
-const VERBS: [&str; 5] = [
+const VERBS: [&str; 6] = [
     "* prefs* set *",
     "* prefs* clear *",
     "* suggest* --apply*",
     "* fleet* adopt *",
+    "-fleet* adopt *",
     "* import *",
 ];
 

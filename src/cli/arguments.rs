@@ -20,7 +20,7 @@ const HEADING: &str = "Global options";
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct GlobalArguments {
+pub struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` in config.toml, or the
     /// system's]
     #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
@@ -36,9 +36,20 @@ pub(crate) struct GlobalArguments {
     pub(crate) quiet: bool,
 }
 
+impl GlobalArguments {
+    /// True or false for `--color always` and `never`.
+    pub(crate) fn colour(&self) -> Option<bool> {
+        match self.color {
+            ColorChoice::Always => Some(true),
+            ColorChoice::Never => Some(false),
+            ColorChoice::Auto => None,
+        }
+    }
+}
+
 /// The arguments that choose the period: one of them, or none for the last seven days.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct PeriodArguments {
+pub struct PeriodArguments {
     /// Only today
     #[arg(long, conflicts_with_all = ["days", "week", "month", "since"])]
     pub(crate) today: bool,
@@ -72,7 +83,7 @@ pub(crate) struct ProjectArguments {
 
 /// The arguments of a verb that say where.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ScopeArguments {
+pub struct ScopeArguments {
     /// Everywhere, instead of in one project
     #[arg(long, conflicts_with = "project")]
     pub(crate) global: bool,

@@ -5,7 +5,7 @@
 pub(crate) mod in_words;
 pub(crate) mod proposals;
 pub(crate) mod renamed;
-pub(crate) mod scope;
+pub mod scope;
 pub(crate) mod standing;
 pub(crate) mod writer;
 
@@ -95,7 +95,7 @@ pub(crate) fn all(session: &Session) -> Vec<FoundFile> {
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not understood.
-pub(crate) fn preference(
+pub fn preference(
     session: &Session,
     scope: &PreferenceScope,
     key: &str,

@@ -22,7 +22,7 @@ const SHOWN: usize = 400;
 
 /// Where a preference holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PreferenceScope {
+pub enum PreferenceScope {
     /// The project of that key.
     Project(String),
     /// Everywhere.
@@ -109,7 +109,7 @@ impl PreferenceScope {
     ///
     /// # Errors
     /// The errors of [`projects::resolve`].
-    pub(crate) fn here(session: &Session) -> Result<Self, Failure> {
+    pub fn here(session: &Session) -> Result<Self, Failure> {
         projects::resolve(".", session).map(Self::Project)
     }
 
@@ -144,7 +144,7 @@ impl PreferenceScope {
     }
 
     /// The arguments that mean this scope.
-    pub(crate) fn arguments(&self) -> String {
+    pub fn arguments(&self) -> String {
         match self {
             Self::Project(project) => format!("--project {}", quoted(project)),
             Self::Global => "--global".to_owned(),

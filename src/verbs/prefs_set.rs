@@ -19,21 +19,21 @@ use crate::preferences::in_words::from_now_on;
 use crate::preferences::scope::{PreferenceScope, meant, quoted};
 use crate::preferences::writer::{Change, apply_one};
 use crate::preferences::{FoundFile, in_words, standing};
-use crate::request::PrefsSetRequest;
+use crate::request::{PreferenceName, PrefsSetRequest};
 use crate::session::Session;
 use crate::verbs::{install, prefs};
 use crate::{preferences, session, terminal};
 
 /// The origin of a preference, where that is not the person's own command.
-pub(crate) struct Origin<'a> {
+pub struct Origin<'a> {
     /// The word for it, for its file.
-    pub(crate) set_by: &'static str,
+    pub set_by: &'static str,
     /// Why, for the record of the change.
-    pub(crate) reason: &'static str,
+    pub reason: &'static str,
     /// On what evidence.
-    pub(crate) evidence: Value,
+    pub evidence: Value,
     /// The command for the person to run, where nobody can be asked.
-    pub(crate) command: &'a str,
+    pub command: &'a str,
 }
 
 /// Sets the preference after showing the change and asking.
@@ -49,11 +49,32 @@ pub(crate) fn run(request: &PrefsSetRequest, session: &Session) -> Result<Docume
     set(&request, None, session)
 }
 
-/// The same for a preference that comes from `origin`.
+/// Sets `answer` on trial for what `name` names, as it comes from `origin`. Asks like [`run`].
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(in crate::verbs) fn set(
+pub fn set_on_trial(
+    name: PreferenceName,
+    answer: &str,
+    origin: &Origin<'_>,
+    session: &Session,
+) -> Result<Document, Failure> {
+    let request = PrefsSetRequest {
+        name,
+        policy: Policy::NeverAsk,
+        trial: true,
+        answer: Some(answer.to_owned()),
+        question: None,
+        force: false,
+    };
+    set(&request, Some(origin), session)
+}
+
+/// Sets the preference, which the person asked for or which comes from `origin`.
+///
+/// # Errors
+/// The errors of [`run`].
+fn set(
     request: &PrefsSetRequest,
     origin: Option<&Origin<'_>>,
     session: &Session,
@@ -62,11 +83,7 @@ pub(in crate::verbs) fn set(
     let named = request.name.scope.as_ref();
     prefs::check(key)?;
     let typed = |scope: &PreferenceScope, word: &str| command(request, word, scope);
-    let scope = match (origin, named) {
-        // What comes from elsewhere is for the place that is named.
-        (Some(_), None) => PreferenceScope::here(session)?,
-        _ => meant(named, key, &typed, session)?,
-    };
+    let scope = meant(named, key, &typed, session)?;
     let known = match given(request) {
         Some(given) => Some(given),
         None => known(key, &scope, session)?,

@@ -120,7 +120,7 @@ fn asks(command: &str) -> bool {
 #[test]
 fn every_command_of_the_documents_prints_what_they_show() {
     programs::hook();
-    // Of the feature `fleet`: tests/fleet/documents.rs.
+    // Of another program: fleet/tests/it/documents.rs.
     let pages: Vec<_> = pages()
         .into_iter()
         .filter(|page| !page.ends_with("docs/fleet.md"))

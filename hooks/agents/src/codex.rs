@@ -211,10 +211,11 @@ static FACTS: Facts = Facts {
 /// The rules by which it refuses commands. They match a command's first words, so they miss a program called by its
 /// path or by another program. plantune itself refuses those.
 fn rules(_commands: &[String]) -> String {
-    const RULES: [&str; 5] = [
+    const RULES: [&str; 6] = [
         r#"["plantune", "prefs", ["set", "clear"]]"#,
         r#"["plantune", "suggest", "--apply"]"#,
         r#"["plantune", "fleet", "adopt"]"#,
+        r#"["plantune-fleet", "adopt"]"#,
         r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
         r#"["plantune-hook"]"#,
     ];

@@ -6,24 +6,22 @@ use std::path::PathBuf;
 use chrono::{Days, NaiveDate, NaiveTime};
 use chrono_tz::Tz;
 use clap::{Args, ValueEnum};
-use duckdb::Connection;
-use duckdb::arrow::array::RecordBatch;
+use plantune::cli::arguments::PeriodArguments;
+use plantune::document::Document;
+use plantune::failure::Failure;
+use plantune::period::Period;
+use plantune::request;
+use plantune::session::Session;
 use plantune_domain::keys::is_split;
-use plantune_ingest::parquet_pattern;
-use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
 use plantune_query::suggest::{Suggest, Voices};
-use plantune_reports::fleet::{Alike, FleetReport, Lake as State, Row, markdown, show};
-use plantune_reports::{csv, text};
-use serde::de::DeserializeOwned;
-use tempfile::TempDir;
 
-use super::init::Member;
-use super::lake::{Lake, ROOT, Stored};
-use crate::failure::Failure;
-use crate::period::{Period, PeriodArguments};
-use crate::session;
-use crate::session::Session;
-use crate::terminal::{print, print_exactly};
+use crate::document::{Alike, FleetReport, LakeContents, Row, csv, markdown, show};
+use crate::engine::{DuckDb, Engine, found};
+use crate::lake::{Lake, LakeFile, ROOT};
+use crate::member::Member;
+#[cfg(feature = "spark")]
+use crate::spark::Spark;
+use crate::sql::{ALIKE, CONTENTS, FIGURES, OF_PARTS, SETTINGS, VIEWS};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.
@@ -48,22 +46,12 @@ const PARTS: [&str; 8] = [
 ///
 /// Covers the last eight ISO weeks by default, with days in UTC. Groups of fewer machines than `k` in fleet.toml (5) are
 /// left out.
-#[derive(Args, Debug, Default)]
-pub(super) struct Arguments {
+#[derive(Args, Debug)]
+pub(crate) struct FleetReportArguments {
     #[command(flatten)]
     period: PeriodArguments,
-    /// Read this lake instead of the one in fleet.toml
-    #[arg(long, value_name = "LAKE")]
-    lake: Option<String>,
-    /// The engine that computes it
-    #[arg(long, value_enum, default_value_t)]
-    engine: Name,
-    /// The Spark Connect server of --engine spark
-    #[arg(long, value_name = "sc://HOST:PORT", required_if_eq("engine", "spark"))]
-    connect: Option<String>,
-    /// How much memory DuckDB may use, such as 4GB [default: most of it]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<String>,
+    #[command(flatten)]
+    engine: EngineArguments,
     /// How many questions and askers to list; --json and --csv list them all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -78,9 +66,26 @@ pub(super) struct Arguments {
     csv: bool,
 }
 
+/// The arguments that choose a lake, and what computes over it.
+#[derive(Args, Debug, Default)]
+pub(crate) struct EngineArguments {
+    /// Read this lake instead of the one in fleet.toml
+    #[arg(long, value_name = "LAKE")]
+    pub(crate) lake: Option<String>,
+    /// The engine that computes it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: EngineName,
+    /// The Spark Connect server of --engine spark
+    #[arg(long, value_name = "sc://HOST:PORT", required_if_eq("engine", "spark"))]
+    connect: Option<String>,
+    /// How much memory DuckDB may use, such as 4GB [default: most of it]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+}
+
 /// An engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Name {
+pub(crate) enum EngineName {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
@@ -88,20 +93,51 @@ enum Name {
     Spark,
 }
 
+impl EngineArguments {
+    /// The engine that was chosen, with a view of the files.
+    ///
+    /// # Errors
+    /// Usage for an engine that is not built in; those of the lake and of the engine.
+    pub(crate) fn open(&self, lake: &Lake, files: &[LakeFile]) -> Result<Box<dyn Engine>, Failure> {
+        match self.engine {
+            EngineName::Duckdb => {
+                let places = files.iter().filter_map(|file| lake.here(&file.path).transpose());
+                let places = places.collect::<Result<Vec<PathBuf>, _>>()?;
+                Ok(Box::new(DuckDb::open(&places, self.memory.as_deref())?))
+            }
+            #[cfg(feature = "spark")]
+            EngineName::Spark => {
+                let server = self.connect.as_deref().unwrap_or_default();
+                Ok(Box::new(Spark::open(server, &lake.address, files)?))
+            }
+            #[cfg(not(feature = "spark"))]
+            EngineName::Spark => Err(Failure::usage(
+                "this plantune-fleet was built without Apache Spark's client",
+            )
+            .hint(
+                "run `make fleet-install SPARK=1` in plantune's source; it needs protoc (protobuf-compiler)",
+            )),
+        }
+    }
+}
+
 /// Shows the report.
 ///
 /// # Errors
 /// Usage for a period that does not exist, and an engine that is not there; those of the lake and the engine.
-pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(
+    arguments: &FleetReportArguments,
+    session: &Session,
+) -> Result<Document, Failure> {
     let member = Member::load(session)?;
-    let period = match arguments.period.is_given() {
-        true => arguments.period.resolve(session.now, Tz::UTC)?,
+    let period = match request::is_period_given(&arguments.period) {
+        true => request::period_on(&arguments.period, session.now.date_naive())?,
         false => Period::last_weeks(session.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
     let suggest = session.suggest_settings()?;
     // All at once would need several times the memory; on Spark each query has its own costs.
-    let at_once = if arguments.engine == Name::Spark {
+    let at_once = if arguments.engine.engine == EngineName::Spark {
         PARTS.len()
     } else {
         1
@@ -117,7 +153,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         alike.retain(|one| one.agreeing == one.machines && is_starter(one, &suggest));
         Ok((groups, alike))
     };
-    let ((groups, answered_alike), lake) = computed(&member, arguments, days, figures)?;
+    let ((groups, answered_alike), lake) = computed(&member, &arguments.engine, days, figures)?;
     let document = FleetReport {
         days,
         k: member.config.k,
@@ -125,25 +161,23 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         answered_alike,
         lake,
     };
-    // As they are: the line ends of CSV belong to the format.
-    match arguments {
-        Arguments { json: true, .. } => print_exactly(&text::json_document(&document)?),
-        Arguments { csv: true, .. } => print_exactly(&csv::fleet(&document)?),
-        Arguments {
-            markdown: true,
-            top,
-            ..
-        } => print(&markdown(&document, *top)),
-        Arguments { top, .. } => {
-            let mut out = session.terminal();
-            show(&document, *top, &mut out);
-            print(&out.into_text())
-        }
+    if arguments.json {
+        return Document::json(&document);
     }
+    if arguments.csv {
+        // As it is: the line ends belong to the format.
+        return Ok(Document::exact(csv(&document)?));
+    }
+    if arguments.markdown {
+        return Ok(Document::text(markdown(&document, arguments.top)));
+    }
+    let mut out = session.terminal();
+    show(&document, arguments.top, &mut out);
+    Ok(Document::text(out.into_text()))
 }
 
 /// How many machines say it, of all that answered.
-pub(super) fn voices(alike: &Alike) -> Voices {
+pub(crate) fn voices(alike: &Alike) -> Voices {
     Voices {
         agreeing: alike.agreeing,
         all: alike.machines,
@@ -160,7 +194,7 @@ fn is_starter(alike: &Alike, suggest: &Suggest) -> bool {
 ///
 /// # Errors
 /// The errors of the lake and of DuckDB.
-pub(super) fn starters(
+pub(crate) fn starters(
     member: &Member<'_>,
     suggest: &Suggest,
     days: (NaiveDate, NaiveDate),
@@ -169,7 +203,7 @@ pub(super) fn starters(
         want(engine, &["question"])?;
         found::<Alike>(engine, ALIKE)
     };
-    let (mut alike, _) = computed(member, &Arguments::default(), days, of_questions)?;
+    let (mut alike, _) = computed(member, &EngineArguments::default(), days, of_questions)?;
     alike.retain(|one| is_starter(one, suggest));
     Ok(alike)
 }
@@ -178,15 +212,15 @@ pub(super) fn starters(
 /// to be damaged is passed over, and named.
 fn computed<T: Default>(
     member: &Member<'_>,
-    arguments: &Arguments,
+    arguments: &EngineArguments,
     days: (NaiveDate, NaiveDate),
     compute: impl Fn(&mut dyn Engine) -> Result<T, Failure>,
-) -> Result<(T, State), Failure> {
+) -> Result<(T, LakeContents), Failure> {
     let address = arguments.lake.as_ref().unwrap_or(&member.config.lake);
     let lake = member.lake(address)?;
-    let mut state = State {
+    let mut contents = LakeContents {
         address: address.clone(),
-        ..State::default()
+        ..LakeContents::default()
     };
     let mut files = lake.list(ROOT)?;
     lake.forget_copies(&files)?;
@@ -198,16 +232,17 @@ fn computed<T: Default>(
             for view in VIEWS {
                 engine.make(view.name, view.sql, view.is_kept)?;
             }
-            let contents = found::<(u64, u64)>(&mut *engine, CONTENTS)?;
+            let counts = found::<(u64, u64)>(&mut *engine, CONTENTS)?;
             Ok((
                 compute(&mut *engine)?,
-                contents.first().copied().unwrap_or_default(),
+                counts.first().copied().unwrap_or_default(),
             ))
         });
         let failure = match attempt {
             Ok((computed, (rows, machines))) => {
-                (state.files, state.rows, state.machines) = (files.len() as u64, rows, machines);
-                return Ok((computed, state));
+                let files = files.len() as u64;
+                (contents.files, contents.rows, contents.machines) = (files, rows, machines);
+                return Ok((computed, contents));
             }
             Err(failure) => failure,
         };
@@ -222,7 +257,7 @@ fn computed<T: Default>(
         let before = files.len();
         for file in std::mem::take(&mut files) {
             match damage(&lake, &file)? {
-                Some(why) => state.skipped.push(format!("{}: {why}", file.path)),
+                Some(why) => contents.skipped.push(format!("{}: {why}", file.path)),
                 None => files.push(file),
             }
         }
@@ -230,11 +265,11 @@ fn computed<T: Default>(
             return Err(failure);
         }
     }
-    Ok((T::default(), state))
+    Ok((T::default(), contents))
 }
 
 /// Why a file cannot be read: it is gone, or it is damaged in what the first views read of it.
-fn damage(lake: &Lake, file: &Stored) -> Result<Option<String>, Failure> {
+fn damage(lake: &Lake, file: &LakeFile) -> Result<Option<String>, Failure> {
     let Some(place) = lake.here(&file.path)? else {
         return Ok(Some("gone".to_owned()));
     };
@@ -249,28 +284,6 @@ fn damage(lake: &Lake, file: &Stored) -> Result<Option<String>, Failure> {
     Ok(read
         .err()
         .map(|failure| format!("damaged: {}", failure.message())))
-}
-
-impl Arguments {
-    /// The engine that was chosen, with a view of the files.
-    fn open(&self, lake: &Lake, files: &[Stored]) -> Result<Box<dyn Engine>, Failure> {
-        match self.engine {
-            Name::Duckdb => {
-                let places = files.iter().filter_map(|file| lake.here(&file.path).transpose());
-                let places = places.collect::<Result<Vec<PathBuf>, _>>()?;
-                Ok(Box::new(DuckDb::open(&places, self.memory.as_deref())?))
-            }
-            #[cfg(feature = "spark")]
-            Name::Spark => {
-                let server = self.connect.as_deref().unwrap_or_default();
-                Ok(Box::new(super::spark::Spark::open(server, &lake.address, files)?))
-            }
-            #[cfg(not(feature = "spark"))]
-            Name::Spark => Err(Failure::usage("this plantune was built without Apache Spark's client").hint(
-                "run `make fleet-install SPARK=1` in plantune's source; it needs protoc (protobuf-compiler)",
-            )),
-        }
-    }
 }
 
 /// Makes the views of these parts. Their rows are kept where several parts are asked at once, as on Spark, which would
@@ -299,78 +312,4 @@ fn settings(member: &Member<'_>, (start, end): (NaiveDate, NaiveDate)) -> Result
     ];
     let filled = |text: String, (name, value): (&str, i64)| text.replace(name, &value.to_string());
     Ok(values.into_iter().fold(SETTINGS.to_owned(), filled))
-}
-
-/// An engine. Errors are its own.
-pub(super) trait Engine {
-    /// Makes what `sql` finds the view `name`, instead of the one of that name; `is_kept` where many queries read it.
-    fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure>;
-
-    /// The rows of `sql`.
-    fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure>;
-}
-
-/// The rows of `sql` on `engine`, as structs or tuples with its columns for fields.
-fn found<T: DeserializeOwned>(engine: &mut dyn Engine, sql: &str) -> Result<Vec<T>, Failure> {
-    in_batches(&engine.batches(sql)?)
-}
-
-/// The rows of an engine's answer.
-///
-/// # Errors
-/// Failed for columns that are lacking or of other types.
-pub(super) fn in_batches<T: DeserializeOwned>(batches: &[RecordBatch]) -> Result<Vec<T>, Failure> {
-    let mut rows = Vec::new();
-    for batch in batches {
-        rows.extend(serde_arrow::from_record_batch::<Vec<T>>(batch)?);
-    }
-    Ok(rows)
-}
-
-/// DuckDB, with a database of its own.
-struct DuckDb {
-    connection: Connection,
-    /// Where the database lies; removed after it.
-    _folder: TempDir,
-}
-
-impl DuckDb {
-    /// One with a view of the files at these places, which uses `memory`, as DuckDB writes sizes: most of what there is
-    /// unless it is said.
-    fn open(files: &[PathBuf], memory: Option<&str>) -> Result<Self, Failure> {
-        let folder = tempfile::tempdir()?;
-        // What is kept lies in the database's file, compressed: a temporary table would lie in memory as it is.
-        let connection = Connection::open(folder.path().join("computed.duckdb"))?;
-        let patterns: Result<Vec<String>, _> =
-            files.iter().map(|file| parquet_pattern(file)).collect();
-        let set = |sql: &str, value: &str| connection.execute(sql, [value]);
-        set("SET VARIABLE folder = ?", &folder.path().to_string_lossy())?;
-        set(
-            "SET VARIABLE files = from_json(?, '[\"VARCHAR\"]')",
-            &serde_json::to_string(&patterns?)?,
-        )?;
-        if let Some(memory) = memory {
-            set("SET memory_limit = ?", memory)?;
-        }
-        connection.execute_batch(SESSION)?;
-        let mut engine = Self {
-            connection,
-            _folder: folder,
-        };
-        engine.make("files", FILES, false)?;
-        Ok(engine)
-    }
-}
-
-impl Engine for DuckDb {
-    fn make(&mut self, name: &str, sql: &str, is_kept: bool) -> Result<(), Failure> {
-        let what = if is_kept { "TABLE" } else { "VIEW" };
-        Ok(self
-            .connection
-            .execute_batch(&format!("CREATE OR REPLACE {what} {name} AS\n{sql}"))?)
-    }
-
-    fn batches(&mut self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
-        Ok(self.connection.prepare(sql)?.query_arrow([])?.collect())
-    }
 }

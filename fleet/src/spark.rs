@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use arrow_ipc::reader::StreamReader;
 use duckdb::arrow::array::RecordBatch;
-use plantune_query::fleet::SPARK_COLUMNS;
+use plantune::failure::Failure;
 use spark_connect_core::channel::{PARAM_TOKEN, PARAM_USER_AGENT};
 use spark_connect_core::{ChannelBuilder, RetryPolicy, SparkConnectClient, SparkError, block_on};
 use spark_connect_proto as proto;
@@ -17,9 +17,9 @@ use proto::plan::OpType;
 use proto::read::ReadType;
 use proto::relation::RelType;
 
-use super::lake::{ROOT, Stored};
-use super::report::Engine;
-use crate::failure::Failure;
+use crate::engine::Engine;
+use crate::lake::{LakeFile, ROOT};
+use crate::sql::SPARK_COLUMNS;
 
 /// The variable that holds the server's token: an address is kept in scripts and shown by `ps`.
 const TOKEN: &str = "PLANTUNE_FLEET_SPARK_TOKEN";
@@ -37,7 +37,7 @@ const SETTINGS: [(&str, &str); 3] = [
 ];
 
 /// A session of its own at a server.
-pub(super) struct Spark {
+pub(crate) struct Spark {
     client: SparkConnectClient,
     address: String,
     kept: Vec<String>,
@@ -84,7 +84,7 @@ impl Spark {
     /// # Errors
     /// Usage for an address that is not understood or holds a token; refused where the token would go unencrypted; when
     /// nothing answers, the server does not let us in, or the cluster does not see the files.
-    pub(super) fn open(address: &str, lake: &str, files: &[Stored]) -> Result<Self, Failure> {
+    pub(crate) fn open(address: &str, lake: &str, files: &[LakeFile]) -> Result<Self, Failure> {
         // The only provider that is built in; an error says that it is chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let failed = |error: SparkError| failure(address, &error);
@@ -124,7 +124,7 @@ impl Spark {
     }
 
     /// Makes the view `files` of the rows of Parquet files.
-    fn parquet(&self, lake: &str, files: &[Stored]) -> Result<(), Failure> {
+    fn parquet(&self, lake: &str, files: &[LakeFile]) -> Result<(), Failure> {
         // A server may be set up to pass over what cannot be read. The folders below `basePath` are columns.
         let base = address(lake, ROOT);
         let options = [

@@ -13,9 +13,10 @@
 )]
 
 mod adopt;
-#[path = "../shared/chance.rs"]
+#[path = "../../../tests/shared/chance.rs"]
 mod chance;
 mod documents;
+mod formats;
 mod home;
 mod privacy;
 mod pushing;

@@ -12,11 +12,11 @@ use plantune_domain::session_kind::is_known;
 use plantune_ingest::event_columns;
 use serde_json::{Map, Value};
 
-use super::config::{Level, OrganisationKey, ProjectNames};
-use super::init::Member;
+use crate::config::{Level, OrganisationKey, ProjectNames};
+use crate::member::Member;
 
 /// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
-pub(super) type Event = Map<String, Value>;
+pub(crate) type Event = Map<String, Value>;
 
 /// The treatment of a field, as `fields.tsv` explains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +59,12 @@ fn treatment(name: &str) -> &Treatment {
 }
 
 /// True for a kind of events that is pushed; of what a later version logs, this one cannot know what it holds.
-pub(super) fn is_pushed(kind: &str) -> bool {
+pub(crate) fn is_pushed(kind: &str) -> bool {
     matches!(treatment("kind"), Words(kinds) if kinds.contains(&kind))
 }
 
 /// The row of `event`.
-pub(super) fn row(member: &Member<'_>, event: &Event) -> Event {
+pub(crate) fn row(member: &Member<'_>, event: &Event) -> Event {
     let (level, key) = (member.config.level, &member.key);
     let columns = event_columns().iter();
     let mut row: Event = columns
@@ -166,7 +166,7 @@ fn key_name(level: Level, event: &Event) -> Option<String> {
 }
 
 /// A text of an event.
-pub(super) fn text<'e>(event: &'e Event, name: &str) -> Option<&'e str> {
+pub(crate) fn text<'e>(event: &'e Event, name: &str) -> Option<&'e str> {
     event.get(name)?.as_str()
 }
 
@@ -195,10 +195,10 @@ fn names_itself(key: &str, source: Option<&str>) -> bool {
 }
 
 /// The beginning of a key that is pushed as a keyed hash.
-pub(super) const HASHED: &str = "key-";
+pub(crate) const HASHED: &str = "key-";
 
 /// As what a question's key is pushed.
-pub(super) fn published_key(
+pub(crate) fn published_key(
     organisation: &OrganisationKey,
     key: &str,
     source: Option<&str>,
@@ -210,7 +210,7 @@ pub(super) fn published_key(
 }
 
 /// As what a label is pushed where it is not in clear.
-pub(super) fn label_hash(organisation: &OrganisationKey, label: &str) -> String {
+pub(crate) fn label_hash(organisation: &OrganisationKey, label: &str) -> String {
     organisation.hash("label", strip_mark(label).0)
 }
 
@@ -232,9 +232,9 @@ mod tests {
     use plantune_domain::event::AskReason;
     use plantune_domain::keys::KeySource;
     use plantune_ingest::with_event_columns;
-    use plantune_query::fleet::push;
 
     use super::*;
+    use crate::sql::push;
 
     /// The content of a column at a level, in a word.
     fn at(treatment: &Treatment, level: Level) -> &'static str {
@@ -280,7 +280,7 @@ mod tests {
             }
             add(&mut by_level, &at.join(" | "), &name);
         }
-        let docs = include_str!("../../../docs/development/fleet.md");
+        let docs = include_str!("../../docs/development/fleet.md");
         for table in [by_type, by_level] {
             let lines = table
                 .iter()

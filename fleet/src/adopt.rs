@@ -3,26 +3,29 @@
 
 use chrono::{Days, NaiveDate};
 use clap::Args;
+use plantune::cli::arguments::ScopeArguments;
+use plantune::document::Document;
+use plantune::failure::Failure;
+use plantune::preferences::scope::PreferenceScope;
+use plantune::request::PreferenceName;
+use plantune::session::Session;
+use plantune::terminal::{consent, print, sanitized};
+use plantune::verbs::prefs_set::{Origin, set_on_trial};
+use plantune::{preferences, request, session};
 use plantune_domain::keys::typed;
 use plantune_domain::recommended::strip_mark;
+use plantune_domain::sanitize::shell_word;
 use plantune_query::habits::is_called;
-use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::humanize::percent;
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::{one_line, paragraph};
 use serde::Serialize;
 use serde_json::json;
 
-use super::init::Member;
-use super::report::{starters, voices};
-use super::rows::{HASHED, label_hash, published_key};
-use crate::failure::Failure;
-use crate::preferences::scope::{ScopeArguments, quoted};
-use crate::session::Session;
-use crate::terminal::{print, print_json, sanitized};
-use crate::verbs::prefs::set;
-use crate::verbs::prefs::set::Origin;
-use crate::{preferences, session};
+use crate::document::{Alike, answer_in_short};
+use crate::member::Member;
+use crate::report::{starters, voices};
+use crate::rows::{HASHED, label_hash, published_key};
 
 /// How many days it rests on by default: an answer this old counts half in proposals.
 const DAYS: u64 = 180;
@@ -35,7 +38,7 @@ const SHOWN: usize = 80;
 /// Each machine has one vote, and at least `k` in fleet.toml (5) must agree. With QUESTION, it shows the evidence and asks.
 /// If you say yes, the answer becomes a preference on trial, on this machine only.
 #[derive(Args, Debug)]
-pub(super) struct Arguments {
+pub(crate) struct AdoptArguments {
     /// The question to adopt: its name or key
     question: Option<String>,
     /// Count answers from this day on [default: 180 days]
@@ -69,7 +72,7 @@ struct Starter {
 /// # Errors
 /// Refused inside an agent's session, where the person cannot be asked, and for a preference of theirs that stands
 /// already; failed for a question that this machine was never asked, or whose answer it was never offered.
-pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &AdoptArguments, session: &Session) -> Result<Document, Failure> {
     let end = session.now.date_naive();
     let since = arguments.since.unwrap_or(end - Days::new(DAYS));
     if let Some(word) = arguments.question.as_ref().filter(|_| !arguments.json) {
@@ -77,13 +80,13 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     }
     let found = find(session, (since, end), arguments.question.as_deref())?;
     if arguments.json {
-        return print_json(&json!({ "since": since, "starters": found }));
+        return Document::json(&json!({ "since": since, "starters": found }));
     }
     if found.is_empty() {
         let text = format!(
             "Since {since} (UTC), no named question got the same answer on enough machines."
         );
-        return print(&paragraph(&text, session.width));
+        return Ok(Document::text(paragraph(&text, session.width)));
     }
     let mut table = Table::of(&found);
     table.add(text("question").least(16), |one| one.name.clone());
@@ -96,12 +99,12 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     table.add(number("at least").rank(1), |one| percent(one.at_least));
     table.add(text("here"), |one| match one.obstacle {
         Some(why) => why.to_owned(),
-        None => format!("plantune fleet adopt {}", quoted(&one.name)),
+        None => format!("plantune fleet adopt {}", shell_word(&one.name)),
     });
     let table = table.lines(session.width).join("\n");
-    print(&format!(
+    Ok(Document::text(format!(
         "Answers since {since} (UTC), one vote per machine:\n{table}\n"
-    ))
+    )))
 }
 
 /// The answers that nearly everybody gives, all of them or those that `word` means, judged for this machine by what it was asked
@@ -159,17 +162,18 @@ fn find(
 fn take_over(
     word: &str,
     since: NaiveDate,
-    arguments: &Arguments,
+    arguments: &AdoptArguments,
     session: &Session,
-) -> Result<(), Failure> {
-    let scope = arguments.scope.resolve(session)?;
+) -> Result<Document, Failure> {
+    let scope = request::scope(&arguments.scope, session)?;
+    let scope = scope.map_or_else(|| PreferenceScope::here(session), Ok)?;
     let command = format!(
         "plantune fleet adopt {} {}",
-        quoted(word),
+        shell_word(word),
         scope.arguments()
     );
     let command = sanitized(&command);
-    crate::terminal::consent::may_change(session, arguments.yes, &command)?;
+    consent::may_change(session, arguments.yes, &command)?;
     let found = find(session, (since, session.now.date_naive()), Some(word))?;
     let one = match found.as_slice() {
         [one] => one,
@@ -187,7 +191,7 @@ fn take_over(
     if preferences::preference(session, &scope, &alike.question_key)?.is_some() {
         let hint = format!(
             "`plantune prefs show {}` shows it; `prefs clear` removes it",
-            quoted(&one.name)
+            shell_word(&one.name)
         );
         return Err(Failure::refused(format!("you have a preference for {name}")).hint(hint));
     }
@@ -218,7 +222,10 @@ fn take_over(
         }),
         command: &command,
     };
-    let set =
-        set::Arguments::on_trial(&alike.question_key, answer, &arguments.scope, arguments.yes);
-    set::set(&set, Some(&origin), session)
+    let name = PreferenceName {
+        word: alike.question_key.clone(),
+        scope: Some(scope),
+        yes: arguments.yes,
+    };
+    set_on_trial(name, answer, &origin, session)
 }

@@ -1,7 +1,7 @@
 //! The commands of docs/fleet.md are run and print what the page shows; so are the statements of docs/development/fleet-sql.md, where
 //! there is an engine.
 
-#[path = "../documents/mod.rs"]
+#[path = "../../../tests/documents/mod.rs"]
 #[allow(dead_code, reason = "only some pages are the fleet's")]
 mod commands_shown;
 
@@ -10,7 +10,7 @@ use std::path::Path;
 
 use commands_shown::{commands, is_shown, root};
 use duckdb::Connection;
-use plantune_query::fleet::VIEWS;
+use plantune_fleet::sql::VIEWS;
 
 use crate::home::{Fleet, Machine, answered, text, total};
 
@@ -24,7 +24,7 @@ fn every_command_of_the_page_prints_what_it_shows() {
         20,
         "Create it",
     ));
-    let page = fs::read_to_string(root().join("docs/fleet.md")).unwrap();
+    let page = fs::read_to_string(root().join("../docs/fleet.md")).unwrap();
     let (lake, home) = (fleet.lake(), machine.home.to_str().unwrap());
     let mut wrong = Vec::new();
     let shown = commands(&page);
@@ -59,7 +59,7 @@ fn every_command_of_the_page_prints_what_it_shows() {
 
 /// The statements of a part of docs/development/fleet-sql.md, with the folders of a test, which SQL takes as they are.
 pub(crate) fn statements(heading: &str, lake: &Path, merged: &Path) -> Vec<String> {
-    let page = fs::read_to_string(root().join("docs/development/fleet-sql.md")).unwrap();
+    let page = fs::read_to_string(root().join("../docs/development/fleet-sql.md")).unwrap();
     let part = page.split_once(&format!("\n## {heading}\n")).unwrap().1;
     let part = part.split("\n## ").next().unwrap();
     let blocks = part.split("```sql\n").skip(1);

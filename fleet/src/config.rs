@@ -6,6 +6,7 @@ use std::{env, fs, io};
 
 use clap::{Args, ValueEnum};
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use plantune::failure::Failure;
 use plantune_domain::hash::to_hex;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::private_file;
@@ -13,14 +14,12 @@ use plantune_domain::text::wildcard;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::failure::Failure;
-
 /// How much of the texts leaves the machine.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// No texts: keys, times and outcomes, and labels as keyed hashes.
     #[default]
     None,
@@ -35,7 +34,7 @@ pub(super) enum Level {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum ProjectNames {
+pub(crate) enum ProjectNames {
     /// Only by its keyed hash.
     #[default]
     Hash,
@@ -46,29 +45,29 @@ pub(super) enum ProjectNames {
 /// The configuration: the file's, or as the words of `init` say it.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Config {
+pub(crate) struct FleetConfig {
     /// The lake: an absolute folder, or s3://bucket/folder
     #[arg(default_value_t, hide_default_value = true)]
-    pub(super) lake: String,
+    pub(crate) lake: String,
     /// The file with the organisation's key [default: fleet.key beside fleet.toml]
     #[arg(long, value_name = "FILE", value_parser = absolute, requires = "lake")]
     key_file: Option<PathBuf>,
     /// How much of the texts leaves this machine
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
-    pub(super) level: Level,
+    pub(crate) level: Level,
     /// How projects are named
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
-    pub(super) projects: ProjectNames,
+    pub(crate) projects: ProjectNames,
     /// A project to leave out; * stands for anything
     #[arg(long, value_name = "KEY", requires = "lake")]
     #[serde(default)]
-    pub(super) exclude: Vec<String>,
+    pub(crate) exclude: Vec<String>,
     /// How many machines a group in a report must have.
     #[arg(skip = K)]
     #[serde(default = "default_k", skip_serializing)]
-    pub(super) k: u32,
+    pub(crate) k: u32,
 }
 
 /// So few need be behind what is shown, by default.
@@ -82,9 +81,9 @@ fn absolute(path: &str) -> io::Result<PathBuf> {
     std::path::absolute(path)
 }
 
-impl Config {
+impl FleetConfig {
     /// Where the file lies.
-    pub(super) fn path(paths: &Paths) -> PathBuf {
+    pub(crate) fn path(paths: &Paths) -> PathBuf {
         paths.config().join("fleet.toml")
     }
 
@@ -92,7 +91,7 @@ impl Config {
     ///
     /// # Errors
     /// Conflict when it is not understood.
-    pub(super) fn find(paths: &Paths) -> Result<Option<Self>, Failure> {
+    pub(crate) fn find(paths: &Paths) -> Result<Option<Self>, Failure> {
         let path = Self::path(paths);
         let parsed = read_if_there(&path)?.map(|text| Self::parse(&text));
         parsed.transpose().map_err(|error| {
@@ -104,8 +103,8 @@ impl Config {
     /// The file's.
     ///
     /// # Errors
-    /// As [`Config::find`], and when there is none.
-    pub(super) fn load(paths: &Paths) -> Result<Self, Failure> {
+    /// As [`FleetConfig::find`], and when there is none.
+    pub(crate) fn load(paths: &Paths) -> Result<Self, Failure> {
         Self::find(paths)?.ok_or_else(|| {
             Failure::failed(format!("there is no {}", Self::path(paths).display()))
                 .hint("run `plantune fleet init LAKE`; nothing leaves before you agree")
@@ -116,7 +115,7 @@ impl Config {
     ///
     /// # Errors
     /// The fault in it, in words.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let bucket = config.lake.strip_prefix("s3://");
         let is_bucket = bucket.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'));
@@ -131,13 +130,13 @@ impl Config {
     }
 
     /// Where the organisation's key lies.
-    pub(super) fn key_path(&self, paths: &Paths) -> PathBuf {
+    pub(crate) fn key_path(&self, paths: &Paths) -> PathBuf {
         let file = self.key_file.as_deref();
         paths.config().join(file.unwrap_or(Path::new("fleet.key")))
     }
 
     /// True for a project of which nothing is pushed.
-    pub(super) fn excludes(&self, project: &str) -> bool {
+    pub(crate) fn excludes(&self, project: &str) -> bool {
         self.exclude.iter().any(|rule| wildcard(rule, project))
     }
 }
@@ -156,14 +155,14 @@ fn read_if_there(path: &Path) -> Result<Option<String>, Failure> {
 const VARIABLE: &str = "PLANTUNE_FLEET_KEY";
 
 /// The organisation's key: it makes hashes that mean the same on all its machines, and nothing elsewhere.
-pub(super) struct OrganisationKey(Hmac<Sha256>);
+pub(crate) struct OrganisationKey(Hmac<Sha256>);
 
 impl OrganisationKey {
     /// The key from the variable, else from `file`; `None` when there is neither.
     ///
     /// # Errors
     /// Conflict when what is there is no key; those of the file system.
-    pub(super) fn find(file: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn find(file: &Path) -> Result<Option<Self>, Failure> {
         let set = env::var(VARIABLE).ok().filter(|text| !text.is_empty());
         let text = set.map_or_else(|| read_if_there(file), |text| Ok(Some(text)))?;
         let key = |text: String| {
@@ -182,7 +181,7 @@ impl OrganisationKey {
     ///
     /// # Errors
     /// The errors of the file system, and when it has no random bytes.
-    pub(super) fn make(file: &Path) -> Result<(), Failure> {
+    pub(crate) fn make(file: &Path) -> Result<(), Failure> {
         file.parent().map_or(Ok(()), create_private_dir)?;
         let mut written = private_file::create_new(file)
             .map_err(|error| Failure::failed(format!("{}: {error}", file.display())))?;
@@ -201,7 +200,7 @@ impl OrganisationKey {
     }
 
     /// The keyed hash of `text` as a `what`, 32 hexadecimal digits: the first half of HMAC-SHA256 (RFC 2104).
-    pub(super) fn hash(&self, what: &str, text: &str) -> String {
+    pub(crate) fn hash(&self, what: &str, text: &str) -> String {
         let mut mac = self.0.clone();
         for part in [what.as_bytes(), &[0], text.as_bytes()] {
             mac.update(part);
@@ -214,7 +213,7 @@ impl OrganisationKey {
 ///
 /// # Errors
 /// When the system has none.
-pub(super) fn random_hex<const N: usize>() -> Result<String, Failure> {
+pub(crate) fn random_hex<const N: usize>() -> Result<String, Failure> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
     Ok(to_hex(&bytes))
@@ -226,7 +225,8 @@ mod tests {
 
     #[test]
     fn the_file_is_understood_or_refused() {
-        let config = Config::parse("lake = '/mnt/lake'\nexclude = ['github.com/me/*']").unwrap();
+        let config =
+            FleetConfig::parse("lake = '/mnt/lake'\nexclude = ['github.com/me/*']").unwrap();
         assert_eq!(
             (config.level, config.projects),
             (Level::None, ProjectNames::Hash)
@@ -243,7 +243,7 @@ mod tests {
             "lake = '/l'\ntoken = 'x'",
             "",
         ] {
-            assert!(Config::parse(wrong).is_err(), "{wrong}");
+            assert!(FleetConfig::parse(wrong).is_err(), "{wrong}");
         }
     }
 

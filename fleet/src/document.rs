@@ -1,15 +1,16 @@
-//! An organisation's report: its document, for the terminal and in Markdown. The table for spreadsheets is in
-//! [`crate::csv`].
+//! An organisation's report: its document, for the terminal, in Markdown and as a table for spreadsheets.
+
+use std::io;
 
 use chrono::NaiveDate;
 use plantune_domain::sanitize::markdown as sentence;
+use plantune_reports::csv::written;
+use plantune_reports::humanize::{counted, duration, percent, share_of};
+use plantune_reports::table::{Section, Table, UNKNOWN, escape, number, section, text};
+use plantune_reports::terminal::Terminal;
+use plantune_reports::text::clean;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::humanize::{counted, duration, percent, share_of};
-use crate::table::{Section, Table, UNKNOWN, escape, number, section, text};
-use crate::terminal::Terminal;
-use crate::text::clean;
 
 /// A row of what was computed, by the names of its columns.
 pub type Row = Map<String, Value>;
@@ -55,6 +56,12 @@ const TABLES: [(&str, &str, &[FleetColumn]); 7] = [
     ("By tool", "tool", PROMPTS),
 ];
 
+/// The columns of the table for spreadsheets.
+const CSV: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \
+                   ambiguous open calls sessions machines projects seconds away_answers away_seconds \
+                   median_seconds agreement agreement_n top_answer_hash top_answer top_answer_times \
+                   top_answer_machines top_answer_share";
+
 /// The report; see docs/fleet.md.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct FleetReport {
@@ -62,15 +69,15 @@ pub struct FleetReport {
     pub days: (NaiveDate, NaiveDate),
     /// Of a group of fewer machines nothing is shown.
     pub k: u32,
-    /// The figures (`query/sql/fleet/figures.sql`), part by part.
+    /// The figures (`fleet/sql/figures.sql`), part by part.
     pub groups: Vec<Row>,
     /// Questions that nobody answers differently.
     pub answered_alike: Vec<Alike>,
     /// The lake that was read.
-    pub lake: Lake,
+    pub lake: LakeContents,
 }
 
-/// How many machines say the same to a question (`query/sql/fleet/alike.sql`).
+/// How many machines say the same to a question (`fleet/sql/alike.sql`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Alike {
     /// The question's key, as it is pushed.
@@ -93,7 +100,7 @@ pub struct Alike {
 
 /// The lake that was read.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Lake {
+pub struct LakeContents {
     /// The lake, as configured.
     pub address: String,
     /// Files that were read: of the days of the report, and some around these.
@@ -132,6 +139,14 @@ pub fn markdown(document: &FleetReport, top: usize) -> String {
         .map(|one| format!("- skipped {}\n", escape(one)))
         .collect();
     format!("# What agents asked in the organisation\n\n{lead}\n\n{tables}{skipped}")
+}
+
+/// All groups as CSV, a line each.
+///
+/// # Errors
+/// The errors of the serialiser; none is known.
+pub fn csv(document: &FleetReport) -> io::Result<String> {
+    written(CSV, &document.groups)
 }
 
 /// The period and what was read; the totals, or why there are none.

@@ -98,9 +98,8 @@ impl Machine {
 
     /// A call of the built program, in this machine's home alone.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plantune"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plantune-fleet"));
         command
-            .arg("fleet")
             .args(words)
             .env_clear()
             .env("TMPDIR", self.home.join("tmp"))
@@ -225,7 +224,7 @@ pub(crate) fn total(report: &Value) -> &Value {
 
 /// A folder that is beside the project on some machines, or in `PLANTUNE_SHARED`.
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
     let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(beside, PathBuf::from);
     let folder = shared.join(name);
     if !folder.is_dir() {

@@ -17,13 +17,12 @@ use object_store::prefix::PrefixStore;
 use object_store::{
     Error, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
 };
+use plantune::failure::Failure;
 use plantune_domain::paths::create_private_dir;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::failure::Failure;
-
 /// Below which all files lie; the number is that of the layout.
-pub(super) const ROOT: &str = "v=1";
+pub(crate) const ROOT: &str = "v=1";
 
 /// The advice if the store fails.
 const HINT: &str = "docs/fleet.md says what the store must allow; its address and credentials come from \
@@ -34,14 +33,14 @@ const UNFINISHED: &str = ".unfinished";
 
 /// A file of the lake.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Stored {
+pub(crate) struct LakeFile {
     /// The UTC day of its events.
-    pub(super) day: NaiveDate,
+    pub(crate) day: NaiveDate,
     /// Its path below the lake's root.
-    pub(super) path: String,
+    pub(crate) path: String,
 }
 
-impl Stored {
+impl LakeFile {
     /// The file of this path; `None` for a path that holds no events.
     fn parse(path: &str) -> Option<Self> {
         let folders: Vec<&str> = path.split('/').collect();
@@ -60,14 +59,14 @@ impl Stored {
 }
 
 /// A lake that is open.
-pub(super) struct Lake {
+pub(crate) struct Lake {
     store: Arc<dyn ObjectStore>,
     runtime: Runtime,
     /// The lake itself where it is a folder, else where copies of its files are kept.
     folder: PathBuf,
     is_folder: bool,
     /// As configured.
-    pub(super) address: String,
+    pub(crate) address: String,
 }
 
 impl Lake {
@@ -75,7 +74,7 @@ impl Lake {
     ///
     /// # Errors
     /// When there is no such folder, or the address or its credentials are not understood.
-    pub(super) fn open(address: &str, copies: PathBuf) -> Result<Self, Failure> {
+    pub(crate) fn open(address: &str, copies: PathBuf) -> Result<Self, Failure> {
         let bucket_of = address.strip_prefix("s3://");
         let (store, folder): (Arc<dyn ObjectStore>, _) = match bucket_of {
             Some(rest) => (bucket(rest)?, copies),
@@ -104,13 +103,13 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the store; a listing that ends early is one.
-    pub(super) fn list(&self, prefix: &str) -> Result<Vec<Stored>, Failure> {
+    pub(crate) fn list(&self, prefix: &str) -> Result<Vec<LakeFile>, Failure> {
         let list = self.store.list(Some(&Key::from(prefix)));
         let found: Vec<ObjectMeta> = self.wait(list.try_collect())?.unwrap_or_default();
         let files = found
             .iter()
-            .filter_map(|object| Stored::parse(object.location.as_ref()));
-        let mut files: Vec<Stored> = files.collect();
+            .filter_map(|object| LakeFile::parse(object.location.as_ref()));
+        let mut files: Vec<LakeFile> = files.collect();
         files.sort();
         Ok(files)
     }
@@ -131,7 +130,7 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the store.
-    pub(super) fn put(&self, path: &str, content: Vec<u8>) -> Result<(), Failure> {
+    pub(crate) fn put(&self, path: &str, content: Vec<u8>) -> Result<(), Failure> {
         if self.is_folder {
             return Ok(put(&self.folder.join(path), &content)?);
         }
@@ -147,7 +146,7 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the store.
-    pub(super) fn delete(&self, path: &str) -> Result<(), Failure> {
+    pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
         self.wait(self.store.delete(&Key::from(path))).map(drop)
     }
 
@@ -155,7 +154,7 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the store.
-    pub(super) fn delete_all(&self, prefix: &str) -> Result<(), Failure> {
+    pub(crate) fn delete_all(&self, prefix: &str) -> Result<(), Failure> {
         for file in self.list(prefix)? {
             self.delete(&file.path)?;
         }
@@ -166,7 +165,7 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the file system.
-    pub(super) fn forget_copies(&self, all: &[Stored]) -> Result<(), Failure> {
+    pub(crate) fn forget_copies(&self, all: &[LakeFile]) -> Result<(), Failure> {
         if self.is_folder {
             return Ok(());
         }
@@ -189,7 +188,7 @@ impl Lake {
     ///
     /// # Errors
     /// Errors of the store, and the file system's.
-    pub(super) fn here(&self, path: &str) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn here(&self, path: &str) -> Result<Option<PathBuf>, Failure> {
         let place = self.folder.join(path);
         if !self.is_folder && !place.exists() {
             let key = Key::from(path);
@@ -238,7 +237,7 @@ mod tests {
             "v=1/machine=0f/day=2026-11-20/0123.parquet",
             "v=1/day=2026-11-20/data_0.parquet",
         ] {
-            assert_eq!(Stored::parse(path).unwrap().path, path);
+            assert_eq!(LakeFile::parse(path).unwrap().path, path);
         }
         for path in [
             "v=1/machine=0f/.unfinished",
@@ -249,7 +248,7 @@ mod tests {
             "v=2/machine=0f/day=2026-11-20/0123.parquet",
             "tombstones/v1/0f.json",
         ] {
-            assert_eq!(Stored::parse(path), None, "{path}");
+            assert_eq!(LakeFile::parse(path), None, "{path}");
         }
     }
 }

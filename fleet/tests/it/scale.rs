@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use chrono::{Days, NaiveDate, NaiveTime};
 use duckdb::Connection;
+use plantune_fleet::sql::push;
 use plantune_ingest::with_event_columns;
-use plantune_query::fleet::push;
 use serde_json::{Value, json};
 
 use crate::home::{Fleet, Machine, below, part, total};

@@ -10,20 +10,21 @@ use std::{fs, slice};
 use chrono::{DateTime, Datelike as _, Days, Duration, NaiveDate, Utc};
 use clap::Args;
 use duckdb::Connection;
+use plantune::document::Document;
+use plantune::failure::Failure;
+use plantune::session::Session;
+use plantune::terminal::consent::Confirmation;
+use plantune::terminal::{consent, sanitized, say};
 use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
-use plantune_query::fleet::{SESSION, push};
 use plantune_reports::humanize::{bytes, counted};
 use serde::Deserialize;
 use serde_arrow::to_record_batch;
 use serde_json::Value;
 
-use super::init::Member;
-use super::report::in_batches;
-use super::rows::{Event, is_pushed, row, text};
-use crate::failure::Failure;
-use crate::session::Session;
-use crate::terminal::consent::Confirmation;
-use crate::terminal::{consent, print, print_exactly, sanitized, say};
+use crate::engine::in_batches;
+use crate::member::Member;
+use crate::rows::{Event, is_pushed, row, text};
+use crate::sql::{SESSION, push};
 
 /// How long after a UTC day's end its events are pushed, in hours.
 const GRACE: i64 = 6;
@@ -35,7 +36,7 @@ const FIRST_YEAR: i32 = 2020;
 ///
 /// A day that changed is pushed again. If a push is killed, the next one continues.
 #[derive(Args, Debug)]
-pub(super) struct Arguments {
+pub(crate) struct PushArguments {
     /// Only show what would be pushed, one JSON object per row
     #[arg(long)]
     dry_run: bool,
@@ -43,7 +44,7 @@ pub(super) struct Arguments {
 
 /// Delete what this machine pushed, and end your agreement
 #[derive(Args, Debug)]
-pub(super) struct ForgetArguments {
+pub(crate) struct ForgetArguments {
     /// Don't ask
     #[arg(short, long)]
     yes: bool,
@@ -68,7 +69,7 @@ impl Day {
 ///
 /// # Errors
 /// Refused without the person's consent; those of the lake and the log.
-pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PushArguments, session: &Session) -> Result<Document, Failure> {
     let member = Member::load(session)?;
     if arguments.dry_run {
         let due = Due::find(&member)?;
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
             .map(|row| format!("{row}\n"))
             .collect();
         say(&due.summary());
-        return print_exactly(&sanitized(&rows));
+        return Ok(Document::exact(sanitized(&rows)));
     }
     let prefix = member.prefix(&member.require_consent()?);
     // Of two pushes at once, the one that read the log first would delete what the other put.
@@ -125,19 +126,20 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         let deleted = counted(replaced.len() as u64, "file", "files");
         text += &format!("  deleted {deleted} that these replace\n");
     }
-    print(&format!("{text}  in the lake: {}", due.summary()))
+    text += &format!("  in the lake: {}", due.summary());
+    Ok(Document::text(text))
 }
 
 /// Deletes this machine's folder in the lake.
 ///
 /// # Errors
 /// Refused inside an agent's session, and where nobody can be asked; those of the lake.
-pub(super) fn forget(arguments: &ForgetArguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn forget(arguments: &ForgetArguments, session: &Session) -> Result<Document, Failure> {
     let command = "plantune fleet forget";
     consent::may_change(session, arguments.yes, command)?;
     let member = Member::load(session)?;
     let Some(consent) = member.consent() else {
-        return print("nothing was pushed from this data folder\n");
+        return Ok(Document::text("nothing was pushed from this data folder\n"));
     };
     let (prefix, lake) = (member.prefix(&consent), &member.config.lake);
     let asked = Confirmation {
@@ -147,15 +149,15 @@ pub(super) fn forget(arguments: &ForgetArguments, session: &Session) -> Result<(
         command,
     };
     if !asked.is_given(session, "")? {
-        return Ok(());
+        return Ok(Document::default());
     }
     // First, so that a kill leaves nothing that goes on pushing.
     member.agree(false)?;
     member.lake(lake)?.delete_all(&prefix)?;
     member.forget()?;
-    print(&format!(
+    Ok(Document::text(format!(
         "deleted {prefix}\nOthers must delete their own copies and merged files.\n"
-    ))
+    )))
 }
 
 /// The rows that stay on the machine.
@@ -170,7 +172,7 @@ struct Left {
 }
 
 /// The rows that are due, in a table, and their days.
-pub(super) struct Due {
+pub(crate) struct Due {
     connection: Connection,
     days: Vec<Day>,
     left: Left,
@@ -183,7 +185,7 @@ impl Due {
     ///
     /// # Errors
     /// The errors of the file system and DuckDB.
-    pub(super) fn find(member: &Member<'_>) -> Result<Self, Failure> {
+    pub(crate) fn find(member: &Member<'_>) -> Result<Self, Failure> {
         let (connection, folder) = (Connection::open_in_memory()?, tempfile::tempdir()?);
         connection.execute("SET VARIABLE folder = ?", [folder.path().to_string_lossy()])?;
         connection.execute_batch(SESSION)?;
@@ -224,14 +226,14 @@ impl Due {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub(super) fn rows(&self, most: i64) -> Result<Vec<String>, Failure> {
+    pub(crate) fn rows(&self, most: i64) -> Result<Vec<String>, Failure> {
         let mut statement = self.connection.prepare(push::SAMPLES)?;
         let rows = statement.query_map([most], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// How much there is, in a line, and a line for each reason that something stays for.
-    pub(super) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let events: u64 = self.days.iter().map(|day| day.events).sum();
         let mut text = match self.days.as_slice() {
             [] => "no events from past days yet\n".to_owned(),

@@ -46,7 +46,7 @@ impl Store {
 
     /// The credentials of a new user of this name, whom the policy of docs/fleet.md lets write for a machine.
     fn user(&self, name: &str, bucket: &str, prefix: &str) -> [(&'static str, String); 2] {
-        let page = include_str!("../../docs/fleet.md");
+        let page = include_str!("../../../docs/fleet.md");
         let policy = page
             .split_once("```json\n")
             .unwrap()
