@@ -6,6 +6,7 @@
 
 pub mod backtest;
 pub mod csv;
+pub mod doctor;
 pub mod explain;
 pub mod fleet;
 pub mod html;

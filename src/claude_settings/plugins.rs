@@ -28,8 +28,6 @@ pub(crate) struct Plugin {
     pub(crate) id: String,
     /// The settings file that switches it on, sanitized for a terminal.
     pub(crate) settings: String,
-    /// Its version, if recorded; sanitized for a terminal.
-    pub(crate) version: Option<String>,
     /// The hook for this machine that it carries; none in the repository's own folder, which starts an
     /// installed one.
     pub(crate) hook: Option<PathBuf>,
@@ -57,7 +55,6 @@ struct Installed {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Installation {
-    version: Option<String>,
     install_path: Option<PathBuf>,
 }
 
@@ -101,11 +98,9 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
     let installed = installed.unwrap_or_default();
     let on = enabled.into_iter().filter_map(|(id, settings)| {
         let found = installed.get(&id)?;
-        let version = found.iter().find_map(|one| one.version.as_deref());
         Some(Plugin {
             id: terminal::sanitized(&id),
             settings: settings?,
-            version: version.map(terminal::sanitized),
             hook: found.iter().find_map(Installation::hook),
         })
     });
@@ -154,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn version_and_hook_are_those_of_the_installation() {
+    fn the_hook_is_that_of_the_installation() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().to_str().unwrap();
         let text = r#"{"version": 2, "plugins": {"other@a": [{"version": "1"}],
@@ -168,9 +163,6 @@ mod tests {
         let ids: Vec<_> = found.keys().collect();
         assert_eq!(ids, ["plantune@a", "plantune@b", "plantune@c"]);
         let first = found.get("plantune@a").unwrap().first().unwrap();
-        assert_eq!(
-            (first.version.as_deref(), first.hook()),
-            (Some("0.1.0"), None)
-        );
+        assert_eq!(first.hook(), None);
     }
 }

@@ -1,5 +1,6 @@
 //! `plantune debug`: what packaging, scripts and people who work on plantune call. A verb is a file.
 
+mod compare;
 mod demo;
 pub(crate) mod packaging;
 mod session_kind;
@@ -24,6 +25,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    Compare(compare::Arguments),
     Completions(packaging::CompletionsArguments),
     Demo(demo::Arguments),
     Man(packaging::ManArguments),
@@ -43,6 +45,7 @@ pub(crate) fn run(
     play: demo::Run,
 ) -> Result<(), Failure> {
     match &arguments.verb {
+        Verb::Compare(_) => compare::run(session),
         Verb::Completions(arguments) => packaging::completions(arguments),
         Verb::Demo(_) => demo::run(session, play),
         Verb::Man(arguments) => packaging::man(arguments, command),

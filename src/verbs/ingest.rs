@@ -6,6 +6,7 @@ use plantune_reports::humanize::counted;
 
 use crate::failure::Failure;
 use crate::session::{Session, refresh};
+use crate::started_by;
 use crate::terminal::{consent, print};
 
 /// Load what the hooks have logged into the store
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failure> {
     if arguments.rebuild {
-        consent::may_change_log(session, "plantune ingest --rebuild")?;
+        consent::may_change_log(session, &started_by::call())?;
     }
     let mut writer = refresh::open(session, session.zone()?)?;
     if arguments.rebuild {
@@ -38,6 +39,14 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     print(&format!("{}\n", describe(&summary)))?;
     session.note_loaded();
     refresh::name_damaged(session, &writer)
+}
+
+/// Computes the whole store again from the log, and says what was done.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn rebuild(session: &Session) -> Result<(), Failure> {
+    run(&Arguments { rebuild: true }, session)
 }
 
 /// The outcome of a run, in a sentence.

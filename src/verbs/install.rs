@@ -74,6 +74,28 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
     install_for_others(arguments, session)
 }
 
+/// Registers the hook again with the agent called `agent`, which calls one, for `scope`.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn again(
+    agent: &str,
+    scope: SettingsScope,
+    yes: bool,
+    session: &Session,
+) -> Result<(), Failure> {
+    let arguments = Arguments {
+        change: ChangeArguments {
+            scope,
+            yes,
+            ..ChangeArguments::default()
+        },
+        agent: Some(agent.to_owned()),
+        ..Arguments::default()
+    };
+    run(&arguments, session)
+}
+
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
 /// terminal it shows the change and asks.
 ///

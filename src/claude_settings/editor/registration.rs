@@ -149,7 +149,7 @@ pub(super) fn group(matcher: Option<&str>, entry: &str) -> String {
 // What is registered, for those who only want to know.
 
 /// The hooks in the settings that are called for questions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Inspection {
     /// Our entries, in the file's order.
     pub(crate) registrations: Vec<Registration>,
