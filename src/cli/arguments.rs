@@ -671,6 +671,34 @@ pub(crate) struct ImportArguments {
     pub(crate) path: Option<PathBuf>,
 }
 
+/// Check that everything works, and repair what doesn't
+///
+/// Checks the hook, the agents' settings, plantune's files and the store. Without --fix, it changes nothing. Exits with 1
+/// if a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune doctor --fix                           repair what it can
+  plantune doctor --quarantine
+      lines of the log that could not be read
+  plantune doctor
+      what is wrong, and how to repair it
+  plantune doctor --json                          for scripts")]
+pub(crate) struct DoctorArguments {
+    /// Write JSON, for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Repair first: update the hook and the agents' settings (after asking), close plantune's folders to others, and read
+    /// the log again
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Show the lines of the log that could not be read, instead of checking
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) quarantine: bool,
+    /// Don't ask before repairing
+    #[arg(short, long, requires = "fix")]
+    pub(crate) yes: bool,
+}
+
 fn zone(name: &str) -> Result<Tz, &'static str> {
     let wanted = "expected an IANA time zone such as Europe/Berlin";
     name.parse().map_err(|_| wanted)

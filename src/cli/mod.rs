@@ -16,9 +16,9 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::keys::is_made_up;
 
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GlobalArguments, ImportArguments,
-    InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
-    SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, GlobalArguments,
+    ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments,
+    ReportArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
 use crate::debug::packaging;
@@ -32,7 +32,7 @@ use crate::projects::Names;
 use crate::session::Session;
 use crate::terminal;
 use crate::verbs;
-use crate::verbs::{doctor, fleet};
+use crate::verbs::fleet;
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -69,7 +69,7 @@ pub(crate) enum Verb {
     Install(InstallArguments),
     Uninstall(UninstallArguments),
     #[command(aliases = ["status", "check"])]
-    Doctor(doctor::Arguments),
+    Doctor(DoctorArguments),
     #[command(alias = "settings")]
     Config(ConfigArguments),
     #[command(alias = "query")]

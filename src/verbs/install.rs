@@ -48,6 +48,28 @@ pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Fai
     install_for_others(request, session)
 }
 
+/// Registers the hook again with the agent called `agent`, which calls one, for `scope`.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn again(
+    agent: &str,
+    scope: SettingsScope,
+    yes: bool,
+    session: &Session,
+) -> Result<(), Failure> {
+    let request = InstallRequest {
+        change: ChangeArguments {
+            scope,
+            yes,
+            ..ChangeArguments::default()
+        },
+        agent: Some(agent.to_owned()),
+        ..InstallRequest::default()
+    };
+    run(&request, session)
+}
+
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
 /// terminal it shows the change and asks.
 ///
