@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use plantune_domain::away::{Away, LONGEST};
 use plantune_domain::clock;
 use plantune_domain::preferences::Scope;
-use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::text::one_line;
 

@@ -26,7 +26,7 @@ mod refresh;
 pub mod request;
 mod rule_proposals;
 pub mod session;
-mod settings_change;
+pub mod settings_change;
 mod started_by;
 mod store;
 pub mod terminal;
@@ -36,7 +36,6 @@ use std::process::ExitCode;
 
 use cli::Arguments;
 use environment::Environment;
-use failure::Failure;
 use program::Program;
 
 /// Runs `plantune`, and returns its exit code.
@@ -62,9 +61,4 @@ pub fn start<P: Program>() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
-}
-
-/// Runs a line of words as if it had been typed.
-fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
-    program::run(&cli::parse_words(words)?, environment)
 }

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::Policy;
-use plantune_query::export::Range;
 use plantune_query::report::By;
+use plantune_query::sql::Range;
 
 use crate::away::Absence;
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GroupBy, ImportArguments,
-    InstallArguments, LogArguments, PeriodArguments, PrefsArguments, PrefsListArguments,
-    PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments, SchemaFile, ScopeArguments,
-    SelectedArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, GroupBy,
+    ImportArguments, InstallArguments, LogArguments, PeriodArguments, PrefsArguments,
+    PrefsListArguments, PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments,
+    SchemaFile, ScopeArguments, SelectedArguments, SqlArguments, SuggestArguments, UndoArguments,
+    UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, DebugVerb};
 use crate::failure::Failure;
@@ -628,6 +629,29 @@ pub(crate) fn uninstall(arguments: &UninstallArguments) -> ChangeArguments {
     }
 }
 
+// `plantune doctor`.
+
+/// What is checked, and whether it is repaired first.
+pub(crate) struct DoctorRequest {
+    pub(crate) json: bool,
+    /// Repair first.
+    pub(crate) fix: bool,
+    /// Show the lines in quarantine instead.
+    pub(crate) quarantine: bool,
+    /// Don't ask before repairing.
+    pub(crate) yes: bool,
+}
+
+/// The call of `plantune doctor` that the arguments mean.
+pub(crate) fn doctor(arguments: &DoctorArguments) -> DoctorRequest {
+    DoctorRequest {
+        json: arguments.json,
+        fix: arguments.fix,
+        quarantine: arguments.quarantine,
+        yes: arguments.yes,
+    }
+}
+
 // `plantune config`, `sql`, `export` and `import`.
 
 /// A call of `plantune config`.
@@ -796,6 +820,8 @@ pub(crate) fn classify(arguments: &ClassifyArguments) -> ClassifyRequest {
 
 /// A call of `plantune debug`.
 pub(crate) enum DebugCall {
+    /// The store with what the log says.
+    Compare,
     /// The script for that shell.
     Completions(String),
     Demo,
@@ -815,6 +841,7 @@ pub(crate) enum DebugCall {
 /// The call of `plantune debug` that the arguments mean.
 pub(crate) fn debug(arguments: &DebugArguments) -> DebugCall {
     match &arguments.verb {
+        DebugVerb::Compare(_) => DebugCall::Compare,
         DebugVerb::Completions(arguments) => DebugCall::Completions(arguments.shell.clone()),
         DebugVerb::Demo(_) => DebugCall::Demo,
         DebugVerb::Man(arguments) => DebugCall::Man {

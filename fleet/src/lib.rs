@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use plantune::cli::arguments::GlobalArguments;
 use plantune::cli::debug::ManArguments;
-use plantune::debug::packaging::man;
+use plantune::debug::packaging;
 use plantune::document::Document;
 use plantune::failure::Failure;
 use plantune::program::Program;
@@ -75,11 +75,10 @@ impl Program for FleetArguments {
             FleetVerb::Forget(arguments) => push::forget(arguments, session),
             FleetVerb::Report(arguments) => report::run(arguments, session),
             FleetVerb::Adopt(arguments) => adopt::run(arguments, session),
-            FleetVerb::Man(arguments) => man(
-                arguments.folder.as_deref(),
-                arguments.list,
-                Self::command_line(),
-            ),
+            FleetVerb::Man(arguments) => {
+                let folder = arguments.folder.as_deref();
+                packaging::man(folder, arguments.list, Self::command_line())
+            }
         }
     }
 }

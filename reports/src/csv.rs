@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text as text;
-use plantune_query::decisions::Decision;
+use plantune_query::questions::Decision;
 use plantune_query::sql::{Column, ViewColumn};
 use serde::Serialize;
 use serde_json::Value;

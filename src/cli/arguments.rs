@@ -7,12 +7,12 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ColorChoice, Subcommand, ValueEnum};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use plantune_agents::names;
 use plantune_domain::preferences::Policy;
 
 use crate::away::Absence;
 use crate::period::THIS;
 use crate::settings_change::{ChangeArguments, scopes};
-use plantune_settings::agents;
 use plantune_settings::file::SettingsScope;
 
 /// The heading under which help lists them.
@@ -369,7 +369,7 @@ pub(crate) struct PrefsSetArguments {
         long,
         value_name = "AGENT",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names()),
+        value_parser = PossibleValuesParser::new(names()),
         conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     pub(crate) agents: Vec<String>,
@@ -487,7 +487,7 @@ pub(crate) struct InstallArguments {
     #[command(flatten)]
     pub(crate) change: ChangeArguments,
     /// Only for this agent [default: Claude Code, and each of the others that you have]
-    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
     pub(crate) agent: Option<String>,
     /// Register this hook instead of a copy of plantune's own
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
@@ -665,10 +665,38 @@ pub(crate) struct ExportArguments {
   plantune import codex                           from Codex's sessions")]
 pub(crate) struct ImportArguments {
     /// The agent whose history to read
-    #[arg(value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     pub(crate) source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     pub(crate) path: Option<PathBuf>,
+}
+
+/// Check that everything works, and repair what doesn't
+///
+/// Checks the hook, the agents' settings, plantune's files and the store. Without --fix, it changes nothing. Exits with 1
+/// if a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune doctor --fix                           repair what it can
+  plantune doctor --quarantine
+      lines of the log that could not be read
+  plantune doctor
+      what is wrong, and how to repair it
+  plantune doctor --json                          for scripts")]
+pub(crate) struct DoctorArguments {
+    /// Write JSON, for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Repair first: update the hook and the agents' settings (after asking), close plantune's folders to others, and read
+    /// the log again
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Show the lines of the log that could not be read, instead of checking
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) quarantine: bool,
+    /// Don't ask before repairing
+    #[arg(short, long, requires = "fix")]
+    pub(crate) yes: bool,
 }
 
 fn zone(name: &str) -> Result<Tz, &'static str> {

@@ -16,22 +16,23 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::keys::is_made_up;
 
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GlobalArguments, ImportArguments,
-    InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
-    SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, GlobalArguments,
+    ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments,
+    ReportArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
 use crate::debug::packaging;
 use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::program;
 use crate::program::Program;
 use crate::projects;
 use crate::projects::Names;
 use crate::session::Session;
 use crate::terminal;
 use crate::verbs;
-use crate::verbs::{doctor, fleet};
+use crate::verbs::fleet;
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -68,7 +69,7 @@ pub(crate) enum Verb {
     Install(InstallArguments),
     Uninstall(UninstallArguments),
     #[command(aliases = ["status", "check"])]
-    Doctor(doctor::Arguments),
+    Doctor(DoctorArguments),
     #[command(alias = "settings")]
     Config(ConfigArguments),
     #[command(alias = "query")]
@@ -114,7 +115,6 @@ impl Program for Arguments {
         self.uses_files() && !by_themselves
     }
 
-    /// As the overview may be, too.
     fn may_page(&self) -> bool {
         let shows = matches!(
             self.verb,
@@ -132,7 +132,7 @@ impl Program for Arguments {
     }
 
     fn run(&self, session: &Session) -> Result<Document, Failure> {
-        verbs::run(self, session, crate::run_words)
+        verbs::run(self, session, run_words)
     }
 }
 
@@ -177,9 +177,14 @@ fn exit_code<P: Program>(error: &clap::Error, words: &[String]) -> ExitCode {
 ///
 /// # Errors
 /// Usage for words that are no command.
-pub(crate) fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
+fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
     let words = iter::once("plantune").chain(words.iter().copied());
     Ok(Arguments::try_parse_from(words)?)
+}
+
+/// Runs a line of words as if it had been typed.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    program::run(&parse_words(words)?, environment)
 }
 
 /// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.

@@ -20,9 +20,9 @@ use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_query::habits::Grouping;
+use plantune_query::habits::{EVERYWHERE, Grouping};
 use plantune_query::questions::names;
-use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
+use plantune_query::suggest::PriorDecision;
 use plantune_reports::humanize;
 use plantune_reports::standing::{
     StandingPreference, Stored, policy_in_words, since_in_words, state_in_words,
@@ -183,7 +183,7 @@ impl FoundFile {
         key: &str,
         all: &'s [StandingPreference],
     ) -> Option<&'s StandingPreference> {
-        let is_scope = |one: &StandingPreference| one.scope == self.scope.as_str();
+        let is_scope = |one: &StandingPreference| one.scope == self.scope;
         let project = self.project.as_deref();
         all.iter()
             .find(|one| is_scope(one) && one.is_of(key, project))
@@ -235,35 +235,40 @@ impl<'a> InForce<'a> {
     /// The decision of the person about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
     /// they have decided for all projects. A file that cannot be read counts as one that decides
     /// everything; [`InForce::check`] reports it.
-    pub(crate) fn of(&self, project: &str, key: &str) -> Decided {
+    pub(crate) fn of(&self, project: &str, key: &str) -> PriorDecision {
         let here = (project != EVERYWHERE).then(|| PreferenceScope::Project(project.to_owned()));
         let scopes = here.into_iter().chain([PreferenceScope::Global]);
         scopes
             .map(|scope| match &*self.file(&scope) {
                 Ok(Some(file)) => {
                     let found = file.preferences.get_key_value(key);
-                    found.map_or(Decided::Nothing, |(key, one)| {
+                    found.map_or(PriorDecision::None, |(key, one)| {
                         self.decided(&scope, key, one)
                     })
                 }
-                Ok(None) => Decided::Nothing,
+                Ok(None) => PriorDecision::None,
                 Err(_) => {
                     self.unreadable.borrow_mut().insert(scope);
-                    Decided::Decided
+                    PriorDecision::AlwaysAsk
                 }
             })
             .max()
             .unwrap_or_default()
     }
 
-    fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
+    fn decided(
+        &self,
+        scope: &PreferenceScope,
+        key: &str,
+        preference: &Preference,
+    ) -> PriorDecision {
         match preference.preference {
-            Policy::AlwaysAsk => Decided::Decided,
+            Policy::AlwaysAsk => PriorDecision::AlwaysAsk,
             Policy::NeverAsk | Policy::AskOnlyForOneWay => match self.state(scope, key) {
-                Some(State::OnTrial) => Decided::Trial,
-                Some(State::Stopped) => Decided::Stopped,
+                Some(State::OnTrial) => PriorDecision::Trial,
+                Some(State::Stopped) => PriorDecision::Stopped,
                 // One that is not obeyed is decided about all the same.
-                Some(State::On) | None => Decided::Standing,
+                Some(State::On) | None => PriorDecision::Standing,
             },
         }
     }
@@ -355,10 +360,10 @@ pub(crate) fn stored(
         question_key: key.to_owned(),
         name,
         word,
-        preference: policy.as_str(),
-        level: answers.then_some(preference.level().as_str()),
+        preference: policy,
+        level: answers.then_some(preference.level()),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: file.project.clone(),
         question: preference.question.clone(),
         state: stands

@@ -12,7 +12,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Stands, State, checks, count_file, stands};
-use plantune_query::answered::{Answered, GrownPreference};
+use plantune_query::habits::{GrownPreference, Habits};
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
@@ -113,10 +113,10 @@ fn row(
     StandingPreference {
         question_key: key.to_owned(),
         name,
-        preference: preference.preference.as_str(),
-        level: preference.level().as_str(),
+        preference: preference.preference,
+        level: preference.level(),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: scope.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,
@@ -269,11 +269,11 @@ fn changes(
     if session.read(answered_as_new_since(&store, first))? == 0 {
         return Ok(Vec::new());
     }
-    let answered = session.read(Answered::read(&store, registry))?;
+    let habits = session.read(Habits::read(&store, registry, false))?;
     let changes = growing
         .into_iter()
         .filter_map(|(file, key, preference, since)| {
-            let seen = answered.to(key, file.project.as_deref());
+            let seen = habits.answers_to(key, file.project.as_deref());
             let grown = seen.grown(preference, since)?;
             Some(change(file, key, grown))
         });

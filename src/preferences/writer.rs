@@ -13,7 +13,7 @@ use plantune_domain::preferences::{Preference, PreferenceFile, try_hold};
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{atomic_file, clock, hash, preferences, spool};
-use plantune_query::decisions::Decision;
+use plantune_query::questions::Decision;
 use plantune_reports::text;
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,8 @@ use std::slice;
 use plantune_agents::claude_code;
 use plantune_domain::clock;
 use plantune_domain::preferences::{Policy, Preference, Scope};
-use plantune_query::permissions::propose::{Proposal, Settings};
+use plantune_query::permissions::propose::RuleProposal;
+use plantune_query::permissions::rules::RuleScope;
 use plantune_query::suggest::Suggestion;
 use plantune_reports::standing::{policy_in_words, preference_holds_for};
 use plantune_reports::suggestions::Entry;
@@ -264,7 +265,7 @@ impl Applying<'_> {
         format!("{}, {place}", does(change))
     }
 
-    fn rule(&self, rule: &Proposal) -> Result<(Reply, String), Failure> {
+    fn rule(&self, rule: &RuleProposal) -> Result<(Reply, String), Failure> {
         let place = place(rule, self.settings)?;
         let accepted = [accepted(rule)?];
         let addition = rules::plan(self.session, &place, &accepted)?;
@@ -420,13 +421,14 @@ fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure>
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-fn place(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
-    let scope = choice.unwrap_or(match proposal.settings {
-        Settings::User => SettingsScope::User,
-        Settings::Local => SettingsScope::Local,
+fn place(proposal: &RuleProposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
+    let scope = choice.unwrap_or(match proposal.scope {
+        RuleScope::User => SettingsScope::User,
+        RuleScope::Local => SettingsScope::Local,
     });
-    let root = Some(&proposal.root).filter(|root| !root.is_empty() && scope != SettingsScope::User);
-    let rule = terminal::sanitized(&proposal.name());
+    let root = proposal.root.as_ref();
+    let root = root.filter(|_| scope != SettingsScope::User);
+    let rule = terminal::sanitized(&proposal.name);
     if proposal.agent == claude_code::NAME {
         if scope == SettingsScope::User && proposal.rule.tool == "Edit" {
             return Err(
@@ -452,7 +454,7 @@ fn place(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarge
 ///
 /// # Errors
 /// The errors of the serialiser; none is known.
-fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+fn accepted(proposal: &RuleProposal) -> Result<Accepted, Failure> {
     let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
@@ -462,7 +464,7 @@ fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("level".to_owned(), json!(proposal.level.as_str()));
     }
     Ok(Accepted {
-        rule: proposal.name(),
+        rule: proposal.name.clone(),
         evidence,
     })
 }

@@ -2,11 +2,11 @@
 
 use std::slice;
 
-use plantune_agents::{claude_code, dialog_of, of_tool};
+use plantune_agents::{claude_code, dialog_of, names, of_tool};
 use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::answered::key_answers;
+use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{
     StandingPreference, Stored, agents_of, covers_of, preference_holds_for, record_in_words,
@@ -271,7 +271,8 @@ fn show(request: &PrefsShowRequest, session: &Session) -> Result<Document, Failu
         return Err(missing(named, session));
     };
     let registry = session.registry()?;
-    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(key, scope.project());
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(session)?;
     let standing = file.standing(key, &reviewed);
@@ -403,7 +404,7 @@ fn set_agents(request: &PrefsAgentsRequest, session: &Session) -> Result<Documen
         let fact = format!("You are always asked {key}, in every agent.\n");
         return Ok(Document::text(fact));
     }
-    let tools: Vec<&str> = agents::names()
+    let tools: Vec<&str> = names()
         .filter(|name| request.agents.iter().any(|one| one == name))
         .filter_map(dialog_of)
         .collect();

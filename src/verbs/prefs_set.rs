@@ -7,7 +7,7 @@ use plantune_domain::keys::{is_made_up, is_split, typed};
 use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::state::State;
-use plantune_query::answered::key_answers;
+use plantune_query::habits::Habits;
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
@@ -337,7 +337,8 @@ fn agreement(
 ) -> Result<Option<Agreement>, Failure> {
     let label = preference.answer.as_deref();
     let registry = session.registry()?;
-    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(key, scope.project());
     let answered = seen.agreement(label);
     let is_part =
         |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();

@@ -11,7 +11,7 @@ use plantune_domain::event::Event;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
@@ -193,7 +193,7 @@ fn sentence(
 
 /// True when `decision` is the answer of a preference on trial that `change` takes back.
 fn is_trial_of(decision: &Decision, change: &Change) -> bool {
-    decision.level.as_deref() == Some(Level::Trial.as_str())
+    decision.level == Some(Level::Trial.into())
         && decision.question_key.as_ref() == Some(&change.key)
 }
 

@@ -6,8 +6,9 @@ use std::{fs, thread};
 
 use plantune_domain::config::{Config, QuestionKind};
 use plantune_query::evidence::COUNTS_FOR;
+use plantune_query::permissions::propose::OFF_AT_REFUSALS;
 use plantune_query::suggest::{
-    AFTER_UNDO, OFF_AT_REFUSALS, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
+    AFTER_UNDO, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
 };
 use serde_json::{Value, json};
 

@@ -13,6 +13,8 @@ use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer, claude_code};
 use serde_json::Value;
 
+use crate::chance::Chance;
+
 /// The moment of every run, unless a test says another.
 pub(crate) const NOW: &str = "2026-11-22T12:00:00Z";
 
@@ -288,25 +290,8 @@ pub(crate) fn query(file: &Path, sql: &str) -> Vec<String> {
 
 // Logs in which anything may have happened, the same in every run.
 
-/// Numbers that look random, and are the same in every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, most: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-
-    pub(crate) fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len() as u64) as usize]
-    }
-}
-
 /// A log of `calls` calls of which anything may have become, in any order.
-pub(crate) fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>> {
+pub(crate) fn random_log(random: &mut Chance, calls: u64) -> Vec<Event<'static>> {
     let mut events = Vec::new();
     for call in 0..calls {
         let name = format!("toolu_{call}");
@@ -315,31 +300,33 @@ pub(crate) fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>>
         let start = start + chrono::Duration::milliseconds(random.below(26 * 86_400_000) as i64);
         let session = format!("s{}", random.below(calls / 2));
         let (kind_of_session, key) = (
-            random.of(&["interactive", "headless", "spawned"]),
+            random.one_of(&["interactive", "headless", "spawned"]),
             random.below(9),
         );
         for index in 0..count {
-            let mut add = |kind: Kind, random: &mut Random| {
+            let mut add = |kind: Kind, random: &mut Chance| {
                 let at = start + chrono::Duration::milliseconds(random.below(90_000) as i64);
                 let mut event = event(kind, &name, index, &plantune_domain::clock::timestamp(at));
                 event.session_id = session.clone().into();
                 event.session_kind = kind_of_session.into();
                 event.question_count = Some(count);
-                event.project = random.of(&["a", "b"]).into();
+                event.project = random.one_of(&["a", "b"]).into();
                 event.question_key = Some(format!("key-{key}").into());
-                event.source = random.of(&["hook", "import:claude-code"]).into();
+                event.source = random.one_of(&["hook", "import:claude-code"]).into();
                 match kind {
                     Kind::Asked => {
                         event.reason = (random.below(9) == 0).then(|| "not_printed".into());
                     }
                     Kind::Answered | Kind::AutoDecided => {
-                        event.answer =
-                            Some(vec![random.of(&["Yes", "No", "Yes (Recommended)"]).into()]);
+                        event.answer = Some(vec![
+                            random.one_of(&["Yes", "No", "Yes (Recommended)"]).into(),
+                        ]);
                         event.followed_recommendation = Some(Some(random.below(2) == 0));
                         event.was_auto_decided = Some(random.below(3) == 0);
                     }
                     Kind::Failed => {
-                        event.error_kind = Some(random.of(&["validation", "tool_error"]).into());
+                        event.error_kind =
+                            Some(random.one_of(&["validation", "tool_error"]).into());
                     }
                     _ => {}
                 }
@@ -372,12 +359,12 @@ pub(crate) fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>>
 }
 
 /// Permission prompts of which anything may have become; some at the same moment, some seen by two hooks.
-pub(crate) fn random_prompts(random: &mut Random, prompts: u64) -> Vec<Event<'static>> {
+pub(crate) fn random_prompts(random: &mut Chance, prompts: u64) -> Vec<Event<'static>> {
     let start: chrono::DateTime<chrono::Utc> = "2026-11-02T00:00:00Z".parse().unwrap();
     let mut events = Vec::new();
     for number in 0..prompts {
         let at = start + chrono::Duration::seconds(random.below(15 * 86_400) as i64);
-        let tool = random.of(&["Bash", "Write", "WebFetch"]);
+        let tool = random.one_of(&["Bash", "Write", "WebFetch"]);
         let digest = format!("{:032x}", random.below(4));
         let session = format!("s{}", random.below(5));
         let prompt = |kind: Kind, id: u64, seconds: i64| {

@@ -13,6 +13,8 @@
 )]
 
 mod adopt;
+#[path = "../../../tests/shared/chance.rs"]
+mod chance;
 mod documents;
 mod formats;
 mod home;

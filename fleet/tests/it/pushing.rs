@@ -13,8 +13,9 @@ use plantune_domain::event::{Kind, Text};
 use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
+use crate::chance::Chance;
 use crate::home;
-use crate::home::{Fleet, Machine, Random, answered, below, part, query, text, total};
+use crate::home::{Fleet, Machine, answered, below, part, query, text, total};
 
 #[test]
 fn nothing_leaves_before_the_person_has_said_yes() {
@@ -410,7 +411,7 @@ struct Push {
 }
 
 impl Push {
-    fn start(machine: &Machine, random: &mut Random) -> Self {
+    fn start(machine: &Machine, random: &mut Chance) -> Self {
         let mut command = machine.command(&["push"]);
         let child = command
             .stdout(Stdio::null())
@@ -444,7 +445,7 @@ fn nothing_is_missing_and_nothing_counts_twice() {
     let rounds = std::env::var("PLANTUNE_FLEET_ROUNDS");
     let rounds: u64 = rounds.map_or(12, |text| text.parse().unwrap());
     let fleet = Fleet::new();
-    let mut random = Random(rounds);
+    let mut random = Chance::new(rounds);
     let machines: Vec<Machine> = (0..MACHINES)
         .map(|number| fleet.member(&format!("m{number}"), &[]))
         .collect();

@@ -13,8 +13,9 @@ use plantune_query::habits::Grouping;
 use plantune_query::report::{Days, Report, Request};
 use serde_json::Value;
 
+use crate::chance::Chance;
 use crate::home;
-use crate::home::{Fleet, Machine, Random, answered, event, part, random_log, total};
+use crate::home::{Fleet, Machine, answered, event, part, random_log, total};
 
 /// The ordinary report of all time.
 fn ordinary(paths: &Paths) -> Report {
@@ -140,7 +141,7 @@ fn the_numbers_are_those_of_the_ordinary_report() {
     for seed in 1..4 {
         let fleet = Fleet::new();
         let machine = fleet.member("one", &["--level", "keys-and-labels"]);
-        let mut random = Random(seed);
+        let mut random = Chance::new(seed);
         machine.log(&random_log(&mut random, 400));
         let paths = Paths::of(machine.data(), machine.home.join(".config/plantune"));
         let mut writer = Writer::open(&paths, "UTC").unwrap();
@@ -170,7 +171,7 @@ fn count(value: &Value) -> u64 {
 fn nothing_is_shown_of_few_machines_and_nothing_follows_from_the_total() {
     for seed in 1..5 {
         let fleet = Fleet::new();
-        let mut random = Random(seed);
+        let mut random = Chance::new(seed);
         // Which machines asked which question, how often.
         let mut asked: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
         let mut machines = Vec::new();

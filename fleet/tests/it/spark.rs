@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::home::{Fleet, Machine, Random, below, part, random_log, random_prompts, text, total};
+use crate::chance::Chance;
+use crate::home::{Fleet, Machine, below, part, random_log, random_prompts, text, total};
 
 /// How far quotients may lie apart.
 const TOLERANCE: f64 = 1e-9;
@@ -28,7 +29,7 @@ fn server() -> Option<String> {
 /// to another machine's folder.
 fn odd_lake(seed: u64, calls: u64) -> (Fleet, Machine) {
     let fleet = Fleet::new();
-    let mut random = Random(seed);
+    let mut random = Chance::new(seed);
     let levels = ["none", "keys-and-labels", "full", "none", "keys-and-labels"];
     let mut machines = Vec::new();
     for (number, level) in levels.iter().enumerate() {
