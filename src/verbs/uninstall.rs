@@ -202,6 +202,14 @@ fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<S
     if let Some(user) = installed_hook::users(&host, installed).into_iter().next() {
         return Ok(Some(user));
     }
+    let path = installed.path();
+    let calls = |other: &agents::FoundAgent| {
+        let programs = other.programs(&host);
+        programs.iter().any(|program| Path::new(program) == path)
+    };
+    if let Some(other) = agents::found(host.variable).find(calls) {
+        return Ok(Some(other.agent.title().to_owned()));
+    }
     for file in SettingsFile::on_record(&host, |_| true) {
         let file = file?;
         let rules = file.ours()?;
