@@ -13,8 +13,8 @@ use crate::cli::arguments::{
     AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, GroupBy,
     ImportArguments, InstallArguments, LogArguments, PeriodArguments, PrefsArguments,
     PrefsListArguments, PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments,
-    SchemaFile, ScopeArguments, SelectedArguments, SqlArguments, SuggestArguments, UndoArguments,
-    UninstallArguments,
+    SchemaFile, ScopeArguments, SelectedArguments, SettingsArguments, SqlArguments,
+    SuggestArguments, UndoArguments, UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, DebugVerb};
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ use crate::period::{self, Period};
 use crate::preferences::scope::PreferenceScope;
 use crate::projects;
 use crate::session::Session;
-use crate::settings_change::ChangeArguments;
+use crate::settings_change::ChangeOptions;
 use plantune_settings::file::SettingsScope;
 
 // The parts that several verbs share.
@@ -593,7 +593,7 @@ pub(crate) fn away(arguments: &AwayArguments, session: &Session) -> Result<AwayR
 /// How the hook is registered.
 #[derive(Default)]
 pub(crate) struct InstallRequest {
-    pub(crate) change: ChangeArguments,
+    pub(crate) change: ChangeOptions,
     /// Only for this agent.
     pub(crate) agent: Option<String>,
     /// This hook instead of a copy of plantune's own.
@@ -608,10 +608,19 @@ pub(crate) struct InstallRequest {
     pub(crate) rollback: bool,
 }
 
+fn change(arguments: &SettingsArguments) -> ChangeOptions {
+    ChangeOptions {
+        scope: arguments.scope,
+        dry_run: arguments.dry_run,
+        yes: arguments.yes,
+        is_purge: false,
+    }
+}
+
 /// The call of `plantune install` that the arguments mean.
 pub(crate) fn install(arguments: &InstallArguments) -> InstallRequest {
     InstallRequest {
-        change: arguments.change,
+        change: change(&arguments.change),
         agent: arguments.agent.clone(),
         hook_path: arguments.hook_path.clone(),
         guard: arguments.guard,
@@ -622,10 +631,10 @@ pub(crate) fn install(arguments: &InstallArguments) -> InstallRequest {
 }
 
 /// The call of `plantune uninstall` that the arguments mean.
-pub(crate) fn uninstall(arguments: &UninstallArguments) -> ChangeArguments {
-    ChangeArguments {
+pub(crate) fn uninstall(arguments: &UninstallArguments) -> ChangeOptions {
+    ChangeOptions {
         is_purge: arguments.purge,
-        ..arguments.change
+        ..change(&arguments.change)
     }
 }
 

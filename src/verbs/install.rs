@@ -23,7 +23,7 @@ use crate::failure::{Failure, Kind};
 use crate::request::InstallRequest;
 use crate::session::Session;
 use crate::settings_change::{
-    ChangeArguments, SettingsChange, copy_hook, host, install_for, scope_argument,
+    ChangeOptions, SettingsChange, copy_hook, host, install_for, scope_argument,
 };
 use crate::terminal::consent;
 use crate::{after_refresh, settings_change, started_by, terminal};
@@ -59,10 +59,10 @@ pub(crate) fn again(
     session: &Session,
 ) -> Result<(), Failure> {
     let request = InstallRequest {
-        change: ChangeArguments {
+        change: ChangeOptions {
             scope,
             yes,
-            ..ChangeArguments::default()
+            ..ChangeOptions::default()
         },
         agent: Some(agent.to_owned()),
         ..InstallRequest::default()
@@ -348,7 +348,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
 fn roll_back(
-    wanted: &ChangeArguments,
+    wanted: &ChangeOptions,
     agent: Option<&str>,
     session: &Session,
 ) -> Result<(), Failure> {

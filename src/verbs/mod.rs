@@ -66,7 +66,7 @@ pub(crate) fn run(
         Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
         Verb::Import(arguments) => import::run(&request::import(arguments), session),
         Verb::Doctor(arguments) => doctor::run(&request::doctor(arguments), session),
-        Verb::Fleet(arguments) => fleet::run(arguments, session).map(done),
+        Verb::Fleet(arguments) => fleet::run(&arguments.words, session).map(done),
         Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
         Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
         Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),

@@ -129,6 +129,9 @@ fn word(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
     use plantune_domain::atomic_file::replace;
     use plantune_domain::paths::{Paths, create_private_dir};
@@ -138,7 +141,11 @@ mod tests {
 
     /// A home with `files`, in 1970.
     pub(super) fn home(files: &[(&str, &str)]) -> (TempDir, Session) {
-        let folder = tempfile::tempdir().unwrap();
+        let private = Permissions::from_mode(0o700);
+        let folder = tempfile::Builder::new()
+            .permissions(private)
+            .tempdir()
+            .unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
             create_private_dir(path.parent().unwrap()).unwrap();
