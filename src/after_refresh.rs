@@ -8,62 +8,63 @@ use plantune_domain::status_line::{Left, left};
 use plantune_domain::{private_file, status_line};
 use plantune_reports::standing::StandingPreference;
 
+use crate::document::Findings;
 use crate::failure::Failure;
+use crate::period::{after, monday};
 use crate::preferences;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals};
-use crate::workspace::period::{after, monday};
-use crate::workspace::{RunFindings, Workspace, project};
+use crate::projects;
+use crate::session::Session;
 
-/// Leaves what this run found out. Where it brought the store up to date, what its verb did not ask is found
+/// Leaves the `findings` of this run. Where it brought the store up to date, what its verb did not ask is found
 /// out too, so that it does not matter which verb comes first.
-pub(crate) fn leave(workspace: &Workspace) {
-    let mut findings = workspace.take_findings();
-    if workspace.has_loaded() && !findings.is_outdated {
-        complete(workspace, &mut findings);
+pub(crate) fn leave(session: &Session, mut findings: Findings) {
+    if session.has_loaded() && !findings.is_outdated {
+        complete(session, &mut findings);
     }
     if findings.standing.is_some() {
-        preferences::standing::forget_cleared(workspace);
+        preferences::standing::forget_cleared(session);
     }
     if !findings.is_outdated {
-        leave_proposals(workspace, &findings);
+        leave_proposals(session, &findings);
         if let Some(standing) = &findings.standing {
-            preferences::standing::update_grown(workspace, standing);
+            preferences::standing::update_grown(session, standing);
         }
     }
-    project::leave(workspace);
+    projects::leave(session);
 }
 
-fn leave_proposals(workspace: &Workspace, findings: &RunFindings) {
+fn leave_proposals(session: &Session, findings: &Findings) {
     let proposed = findings.proposed.as_ref();
     if let Some(proposed) = proposed {
-        proposals::update_nudges(workspace, proposed);
+        proposals::update_nudges(session, proposed);
     }
     let is_stopped = |one: &&StandingPreference| one.standing.state == State::Stopped;
     let standing = findings.standing.as_ref();
     let stopped = standing.map(|all| all.iter().filter(is_stopped).count() as u64);
-    if workspace.has_loaded()
+    if session.has_loaded()
         || proposed.is_some()
         || findings.seconds_saved.is_some()
         || stopped.is_some()
     {
         let of_all = proposed.filter(|one| one.project.is_none());
         let waiting = of_all.map(|one| one.waiting);
-        leave_status_line(workspace, findings.seconds_saved, waiting, stopped);
+        leave_status_line(session, findings.seconds_saved, waiting, stopped);
     }
 }
 
 /// Finds out what the verb did not. What goes wrong there is reported by the verb that is about it.
-fn complete(workspace: &Workspace, findings: &mut RunFindings) {
-    let Some(store) = workspace.open_store() else {
+fn complete(session: &Session, findings: &mut Findings) {
+    let Some(store) = session.open_store() else {
         return;
     };
     if findings.standing.is_none() {
-        findings.standing = preferences::standing::review(workspace).ok();
+        findings.standing = preferences::standing::review(session).ok();
     }
     if findings.proposed.is_none() {
-        let in_force = InForce::new(workspace);
-        let found = proposals::find(workspace, &store, &in_force, None, Depth::default(), |_| ());
+        let in_force = InForce::new(session);
+        let found = proposals::find(session, &store, &in_force, None, Depth::default(), |_| ());
         findings.proposed = found.ok().map(|found| proposals::left(&found, None));
     }
 }
@@ -73,12 +74,12 @@ fn complete(workspace: &Workspace, findings: &mut RunFindings) {
 /// Leaves the time zone and what is given; what is `None` stays as it was, seconds of another week apart. A
 /// failure costs the status line a word.
 pub(crate) fn leave_status_line(
-    workspace: &Workspace,
+    session: &Session,
     seconds_saved: Option<f64>,
     proposals: Option<u64>,
     stopped: Option<u64>,
 ) {
-    let _ = update(workspace, |left, week| {
+    let _ = update(session, |left, week| {
         let saved = seconds_saved.map(|seconds| seconds as u64);
         left.seconds_saved = saved.or(left.seconds_saved.filter(|_| left.week == week));
         left.week = week;
@@ -88,25 +89,25 @@ pub(crate) fn leave_status_line(
 }
 
 /// Takes back how many proposals wait: some were applied just now.
-pub(crate) fn forget_proposals(workspace: &Workspace) {
-    let _ = update(workspace, |left, _| left.proposals = None);
+pub(crate) fn forget_proposals(session: &Session) {
+    let _ = update(session, |left, _| left.proposals = None);
 }
 
 /// Changes what is left; `change` also gets the current week.
-fn update(workspace: &Workspace, change: impl Fn(&mut Left, [i64; 2])) -> Result<(), Failure> {
-    let zone = workspace.zone()?;
-    let path = workspace.paths.status_line();
-    let before = left(&workspace.paths);
+fn update(session: &Session, change: impl Fn(&mut Left, [i64; 2])) -> Result<(), Failure> {
+    let zone = session.zone()?;
+    let path = session.paths.status_line();
+    let before = left(&session.paths);
     // Who never had a question needs no folder.
-    if before.is_none() && !workspace.paths.data().is_dir() {
+    if before.is_none() && !session.paths.data().is_dir() {
         return Ok(());
     }
-    let local = workspace.now.with_timezone(&zone);
+    let local = session.now.with_timezone(&zone);
     let mut after = before.unwrap_or_default();
     change(&mut after, week(local.date_naive(), zone));
     after.utc_offset_seconds = local.offset().fix().local_minus_utc().into();
     if before != Some(after) || private_file::read(&path, 1).is_none() {
-        status_line::save(&workspace.paths, &after)?;
+        status_line::save(&session.paths, &after)?;
     }
     Ok(())
 }

@@ -6,8 +6,8 @@
 
 pub mod backtest;
 pub mod csv;
+pub mod doctor;
 pub mod explain;
-pub mod fleet;
 pub mod html;
 pub mod humanize;
 pub mod log;

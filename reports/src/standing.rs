@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::agreement::agreement::{Agreement, NoveltyKind};
 use plantune_domain::keys::{KeySource, typed};
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::option_text;
 use plantune_domain::state::{Cause, ON_AFTER, State};
 use plantune_query::standing::{New, Standing};
@@ -31,13 +31,13 @@ pub struct Stored {
     #[serde(skip)]
     pub word: String,
     /// Its policy.
-    pub preference: &'static str,
-    /// `trial` or `standing`, of one that answers.
-    pub level: Option<&'static str>,
+    pub preference: Policy,
+    /// Its level, of one that answers.
+    pub level: Option<Level>,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
     /// The project; `None` everywhere.
     pub project: Option<String>,
     /// A question that it was given for.
@@ -72,14 +72,14 @@ pub struct StandingPreference {
     pub question_key: String,
     /// Its name.
     pub name: String,
-    /// `never-ask` or `ask-only-for-one-way`.
-    pub preference: &'static str,
-    /// `trial` or `standing`.
-    pub level: &'static str,
+    /// Its policy, which answers.
+    pub preference: Policy,
+    /// Its level.
+    pub level: Level,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
     /// The project; `None` everywhere.
     pub project: Option<String>,
     /// When it was set (RFC 3339), if its file says so.
@@ -384,17 +384,16 @@ pub fn agents_of(preference: &Preference) -> String {
 
 /// The effect of `preference`, in a word or two: `always asked`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
-    let level = preference.level().as_str();
-    word(preference.preference.as_str(), Some(level))
+    word(preference.preference.as_str(), Some(preference.level()))
 }
 
 /// The same by the names of a preference and its level in JSON; another name stays as it is.
-pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
-    match (preference, level) {
-        ("always-ask", _) => "always asked",
-        ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
-        ("never-ask" | "ask-only-for-one-way", _) => "automatic",
-        (other, _) => other,
+pub fn word(preference: &str, level: Option<Level>) -> &str {
+    match (Policy::parse(preference), level) {
+        (Some(Policy::AlwaysAsk), _) => "always asked",
+        (Some(_), Some(Level::Trial)) => "trial",
+        (Some(_), _) => "automatic",
+        (None, _) => preference,
     }
 }
 
@@ -409,10 +408,10 @@ mod tests {
         StandingPreference {
             question_key: "layout".to_owned(),
             name: "Which layout?".to_owned(),
-            preference: "never-ask",
-            level: "standing",
+            preference: Policy::NeverAsk,
+            level: Level::Standing,
             answer: Some("Grid".to_owned()),
-            scope: "project",
+            scope: Scope::Project,
             project: Some("p".to_owned()),
             set_at: None,
             standing: Standing {

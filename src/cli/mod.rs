@@ -1,5 +1,7 @@
-//! The command line: parsing it, calling the verb, and what a shell is offered for a value.
+//! The command line: parsing it, and what a shell is offered for a value.
 
+pub mod arguments;
+pub mod debug;
 mod help;
 mod usage;
 
@@ -7,130 +9,130 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
 use plantune_domain::keys::is_made_up;
 
-use crate::failure::{Failure, Kind};
-use crate::verbs::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
+use crate::cli::arguments::{
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, FleetWords,
+    GlobalArguments, ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments,
+    PrefsArguments, ReportArguments, SqlArguments, SuggestArguments, UndoArguments,
+    UninstallArguments,
 };
-use crate::verbs::{
-    away, config, doctor, export, fleet, import, install, log, overview, prefs, report, sql,
-    suggest, undo, uninstall,
-};
-use crate::workspace::environment::{Environment, GlobalArguments, choice_of_words};
-use crate::workspace::project::Names;
-use crate::workspace::{Workspace, project, refresh};
-use crate::{after_refresh, installed_hook, terminal};
+use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
+use crate::debug::packaging;
+use crate::document::Document;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::program;
+use crate::program::Program;
+use crate::projects;
+use crate::projects::Names;
+use crate::session::Session;
+use crate::terminal;
+use crate::verbs;
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
 #[command(version)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    pub(crate) verb: Option<Verb>,
     /// Without a command: write the overview as JSON, for scripts
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// The arguments that every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
 }
 
-/// The verbs; those that only scripts call are hidden.
+/// The verbs; `gc` and `ingest`, which run by themselves, and those for scripts are hidden.
 #[derive(Subcommand, Debug)]
-enum Verb {
+pub(crate) enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
-    Report(report::Arguments),
+    Report(ReportArguments),
     #[command(aliases = ["why", "explain", "history"])]
-    Log(log::Arguments),
-    Suggest(suggest::Arguments),
+    Log(LogArguments),
+    Suggest(SuggestArguments),
     #[command(aliases = ["list", "ls", "preferences"])]
-    Prefs(prefs::Arguments),
+    Prefs(PrefsArguments),
     #[command(alias = "revert")]
-    Undo(undo::Arguments),
-    Away(away::Arguments),
+    Undo(UndoArguments),
+    Away(AwayArguments),
     #[command(aliases = ["disable", "pause", "stop"])]
-    Off(config::set::OffArguments),
+    Off(OffArguments),
     #[command(aliases = ["enable", "resume"])]
-    On(config::set::OnArguments),
+    On(OnArguments),
     #[command(aliases = ["init", "setup", "start"])]
-    Install(install::Arguments),
-    Uninstall(uninstall::Arguments),
+    Install(InstallArguments),
+    Uninstall(UninstallArguments),
     #[command(aliases = ["status", "check"])]
-    Doctor(doctor::Arguments),
+    Doctor(DoctorArguments),
     #[command(alias = "settings")]
-    Config(config::Arguments),
+    Config(ConfigArguments),
     #[command(alias = "query")]
-    Sql(sql::Arguments),
-    Export(export::Arguments),
-    #[cfg_attr(not(feature = "fleet"), command(hide = true))]
-    Fleet(fleet::Arguments),
-    Import(import::Arguments),
+    Sql(SqlArguments),
+    Export(ExportArguments),
     #[command(hide = true)]
-    Ingest(ingest::Arguments),
+    Fleet(FleetWords),
+    Import(ImportArguments),
     #[command(hide = true)]
-    Gc(gc::Arguments),
+    Ingest(IngestArguments),
     #[command(hide = true)]
-    SessionKind(session_kind::Arguments),
+    Gc(GcArguments),
     #[command(hide = true)]
-    Statusline(statusline::Arguments),
+    Classify(ClassifyArguments),
     #[command(hide = true)]
-    Completions(completions::Arguments),
-    #[command(hide = true)]
-    Man(man::Arguments),
-    #[command(hide = true)]
-    Classify(classify::Arguments),
-    #[command(hide = true)]
-    Demo(demo::Arguments),
-    #[command(hide = true)]
-    Version(version::Arguments),
+    Debug(DebugArguments),
 }
 
-impl Arguments {
-    /// Whether `of` holds of the verb; without one, what is shown reads and writes plantune's files.
-    fn is(&self, of: impl FnOnce(&Verb) -> bool) -> bool {
-        self.verb.as_ref().is_none_or(of)
+impl Program for Arguments {
+    fn command_line() -> clap::Command {
+        command()
     }
-}
 
-impl Verb {
-    /// True for a verb that reads or writes plantune's files. `doctor` says what is wrong with them.
+    fn global(&self) -> &GlobalArguments {
+        &self.global
+    }
+
+    /// As the overview does, too. `doctor` says what is wrong with the files.
     fn uses_files(&self) -> bool {
-        match self {
-            Self::Config(arguments) => arguments.uses_files(),
-            Self::Doctor(_)
-            | Self::Demo(_)
-            | Self::SessionKind(_)
-            | Self::Statusline(_)
-            | Self::Completions(_)
-            | Self::Man(_)
-            | Self::Version(_) => false,
+        match &self.verb {
+            Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
+            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
             _ => true,
         }
     }
 
-    /// True for a verb before which the hook is brought up to date, and the person is shown what was answered while they
-    /// were away. The others do so themselves.
+    /// The other verbs do so themselves.
     fn may_remind(&self) -> bool {
-        self.uses_files() && !matches!(self, Self::Away(_) | Self::Install(_) | Self::Uninstall(_))
+        let by_themselves = matches!(
+            self.verb,
+            Some(Verb::Away(_) | Verb::Install(_) | Verb::Uninstall(_))
+        );
+        self.uses_files() && !by_themselves
     }
 
-    /// True for a verb that shows something, which may be long.
-    fn shows(&self) -> bool {
-        matches!(
-            self,
-            Self::Report(_)
-                | Self::Suggest(_)
-                | Self::Prefs(_)
-                | Self::Log(_)
-                | Self::Doctor(_)
-                | Self::Config(_)
-                | Self::Sql(_)
-        )
+    fn may_page(&self) -> bool {
+        let shows = matches!(
+            self.verb,
+            None | Some(
+                Verb::Report(_)
+                    | Verb::Suggest(_)
+                    | Verb::Prefs(_)
+                    | Verb::Log(_)
+                    | Verb::Doctor(_)
+                    | Verb::Config(_)
+                    | Verb::Sql(_)
+            )
+        );
+        shows && !self.global.no_pager
+    }
+
+    fn run(&self, session: &Session) -> Result<Document, Failure> {
+        verbs::run(self, session, run_words)
     }
 }
 
@@ -139,119 +141,64 @@ pub(crate) fn command() -> clap::Command {
     help::add_groups(add_candidates(Arguments::command()))
 }
 
-/// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
+/// Parses the program's arguments; help, version and usage errors are printed here and end the run, as does a shell
 /// that asks how a line goes on.
-pub(crate) fn parse() -> Result<Arguments, ExitCode> {
+pub(crate) fn parse<P: Program>() -> Result<P, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(completions::VARIABLE);
+    let completion = CompleteEnv::with_factory(P::command_line).var(packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
-        Err(error) => return Err(exit_code(&error, &[])),
+        Err(error) => return Err(exit_code::<P>(&error, &[])),
     }
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     let colour = choice_of_words(words.iter().map(String::as_str));
-    let matches = command().color(colour).try_get_matches_from(&words);
+    let matches = P::command_line().color(colour).try_get_matches_from(&words);
     matches
-        .and_then(|matches| Arguments::from_arg_matches(&matches))
-        .map_err(|error| exit_code(&error, &words))
+        .and_then(|matches| P::from_arg_matches(&matches))
+        .map_err(|error| exit_code::<P>(&error, &words))
 }
 
 /// Prints the help that was asked for, or what was wrong with the words, and returns the exit code.
-fn exit_code(error: &clap::Error, words: &[String]) -> ExitCode {
+fn exit_code<P: Program>(error: &clap::Error, words: &[String]) -> ExitCode {
     if !error.use_stderr() {
         // Nothing is left to do when even the help text cannot be written.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let failure = usage::failure(error, words);
+    let failure = usage::failure(error, &P::command_line(), words);
     terminal::complain(&failure.to_string());
     ExitCode::from(failure.exit_code())
 }
 
-/// Sets up the terminal as the global options say.
-pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
-    if arguments.global.quiet {
-        terminal::be_quiet();
-    }
-    if arguments.is(Verb::shows) && !arguments.global.no_pager {
-        terminal::hold_for_pager(environment.agent_session.is_some());
-    }
-}
-
-/// Does what the call asks. When the store turns out to be damaged, it is computed again, and the verb run
-/// once more.
+/// The arguments of a line of words, as if it had been typed.
 ///
 /// # Errors
-/// Refused where plantune's files may be a repository's, and whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    if arguments.is(Verb::uses_files) {
-        environment.check_roots()?;
-    }
-    let workspace = Workspace::new(environment.clone());
-    if arguments.is(Verb::may_remind) {
-        installed_hook::keep_up_to_date(&workspace);
-        crate::away::remind(&workspace);
-    }
-    match run_verb(arguments, &workspace) {
-        Err(failure) if failure.kind() == Kind::DamagedStore => {
-            workspace.close_store();
-            refresh::compute_again(&workspace, workspace.zone()?)?;
-            let workspace = Workspace::new(environment.clone());
-            run_verb(arguments, &workspace)?;
-            after_refresh::leave(&workspace);
-        }
-        done => {
-            done?;
-            after_refresh::leave(&workspace);
-        }
-    }
-    Ok(())
+/// Usage for words that are no command.
+fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
+    let words = iter::once("plantune").chain(words.iter().copied());
+    Ok(Arguments::try_parse_from(words)?)
 }
 
 /// Runs a line of words as if it had been typed.
 fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
-    let words = iter::once("plantune").chain(words.iter().copied());
-    run(&Arguments::try_parse_from(words)?, environment)
+    program::run(&parse_words(words)?, environment)
 }
 
-fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let Some(verb) = &arguments.verb else {
-        return overview::run(workspace, arguments.json);
-    };
-    if arguments.json {
-        let failure = Failure::usage("--json stands before the command");
-        return Err(failure.hint("write it behind the command: plantune report --json"));
+/// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.
+pub(crate) fn choice_of_words<'a>(words: impl Iterator<Item = &'a str>) -> ColorChoice {
+    let mut found = ColorChoice::Auto;
+    let mut words = words.take_while(|word| *word != "--").peekable();
+    while let Some(word) = words.next() {
+        let value = match word {
+            "--color" => words.peek().copied(),
+            _ => word.strip_prefix("--color="),
+        };
+        found = value.and_then(|value| value.parse().ok()).unwrap_or(found);
     }
-    match verb {
-        Verb::Install(arguments) => install::run(arguments, workspace),
-        Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
-        Verb::Demo(arguments) => demo::run(arguments, workspace, run_words),
-        Verb::Sql(arguments) => sql::run(arguments, workspace),
-        Verb::Export(arguments) => export::run(arguments, workspace),
-        Verb::Fleet(arguments) => fleet::run(arguments, workspace),
-        Verb::Import(arguments) => import::run(arguments, workspace),
-        Verb::Ingest(arguments) => ingest::run(arguments, workspace),
-        Verb::Gc(arguments) => gc::run(arguments, workspace),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, workspace),
-        Verb::Report(arguments) => report::run(arguments, workspace),
-        Verb::Doctor(arguments) => doctor::run(arguments, workspace),
-        Verb::Suggest(arguments) => suggest::run(arguments, workspace),
-        Verb::Log(arguments) => log::run(arguments, workspace),
-        Verb::Away(arguments) => away::run(arguments, workspace),
-        Verb::Off(_) => config::set::switch(false, workspace),
-        Verb::On(_) => config::set::switch(true, workspace),
-        Verb::Undo(arguments) => undo::run(arguments, workspace),
-        Verb::Prefs(arguments) => prefs::run(arguments, workspace),
-        Verb::Statusline(arguments) => statusline::run(arguments),
-        Verb::Config(arguments) => config::run(arguments, workspace),
-        Verb::Completions(arguments) => completions::run(arguments),
-        Verb::Man(arguments) => man::run(arguments, command()),
-        Verb::Classify(arguments) => classify::run(arguments, workspace),
-        Verb::Version(arguments) => version::run(arguments, workspace),
-    }
+    found
 }
 
 // What a shell is offered for a value: projects and question keys. Read from the preferences, the registry
@@ -277,7 +224,7 @@ fn add_candidates(command: clap::Command) -> clap::Command {
 
 fn projects() -> Vec<CompletionCandidate> {
     let known = known_names().unwrap_or_default().projects;
-    let shown = project::short_names(&known);
+    let shown = projects::short_names(&known);
     let shown: BTreeSet<String> = known
         .iter()
         .filter_map(|key| shown.get(key).cloned())
@@ -293,9 +240,9 @@ fn keys() -> Vec<CompletionCandidate> {
 }
 
 fn known_names() -> Option<Names> {
-    let environment = Environment::from_process(&GlobalArguments::default()).ok()?;
+    let environment = Environment::from_process(None, None).ok()?;
     environment.check_roots().ok()?;
-    Some(project::names_without_store(&environment.paths))
+    Some(projects::names_without_store(&environment.paths))
 }
 
 /// Those of `values` that a shell takes as they stand: they come from repositories.
@@ -310,6 +257,14 @@ fn candidates(values: BTreeSet<String>) -> impl Iterator<Item = CompletionCandid
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn help_is_coloured_as_the_words_say() {
+        let of = |line: &str| choice_of_words(line.split(' '));
+        assert_eq!(of("report --color never --help"), ColorChoice::Never);
+        assert_eq!(of("--color=always report -h"), ColorChoice::Always);
+        assert_eq!(of("report -- --color=never"), ColorChoice::Auto);
+    }
 
     #[test]
     fn nothing_that_a_shell_would_run_is_offered() {

@@ -13,9 +13,10 @@ use super::FoundFile;
 use super::scope::{PreferenceScope, quoted};
 use super::writer::Change;
 use crate::failure::Failure;
-use crate::workspace::project::ShortNames;
-use crate::workspace::{Workspace, project};
-use crate::{preferences, workspace};
+use crate::projects;
+use crate::projects::ShortNames;
+use crate::session::Session;
+use crate::{preferences, session};
 
 /// How many characters of a name are shown.
 const SHOWN_WORD: usize = 80;
@@ -33,12 +34,12 @@ pub(crate) fn word(
     key: &str,
     preference: &Preference,
     scope: &PreferenceScope,
-    workspace: &Workspace,
+    session: &Session,
 ) -> String {
     let files = match scope {
-        PreferenceScope::Project(_) => preferences::of(workspace, slice::from_ref(scope)),
+        PreferenceScope::Project(_) => preferences::of(session, slice::from_ref(scope)),
         // `undo` cannot say that it means those.
-        PreferenceScope::Global => preferences::all(workspace),
+        PreferenceScope::Global => preferences::all(session),
     };
     word_among(
         key,
@@ -71,10 +72,10 @@ pub(crate) fn word_among<'a>(
 pub(crate) fn in_store(
     key: &str,
     text: &str,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Option<String>, Failure> {
-    let registry = workspace.registry()?;
-    workspace.ask(|store| {
+    let registry = session.registry()?;
+    session.ask(|store| {
         let grouping = Grouping::read(store, registry)?;
         Ok(Some(grouping.names().of(key, text)))
     })
@@ -88,15 +89,15 @@ pub(crate) fn in_store(
 pub(crate) fn key(
     word: &str,
     scope: Option<&PreferenceScope>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<String, Failure> {
     if is_id(word) {
         return Ok(word.to_owned());
     }
-    let here = project::resolve(".", workspace).map(PreferenceScope::Project);
+    let here = projects::resolve(".", session).map(PreferenceScope::Project);
     let near = scope.or(here.as_ref().ok());
     let is_near = |file: &FoundFile| Some(&file.preference_scope()) == near;
-    let files = preferences::all(workspace).into_iter();
+    let files = preferences::all(session).into_iter();
     let (near, others): (Vec<FoundFile>, Vec<FoundFile>) = files.partition(is_near);
     let mut found: Vec<(String, String)> = Vec::new();
     for files in [near, others] {
@@ -109,7 +110,7 @@ pub(crate) fn key(
     }
     if found.is_empty() {
         let project = scope.and_then(PreferenceScope::project);
-        let listed = workspace::questions(project, workspace)?.into_iter();
+        let listed = session::questions(project, session)?.into_iter();
         let called = listed.filter(|one| is_called(&one.name, word));
         found.extend(called.map(|one| (one.name, one.question_key)));
     }
@@ -147,10 +148,10 @@ pub(crate) fn from_now_on(
     change: &Change,
     before: Option<&Preference>,
     asker: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> String {
     let question = question(change, before, asker);
-    let names = names(workspace);
+    let names = names(session);
     let place = match &change.scope {
         PreferenceScope::Project(project) => {
             format!("in {}", one_line(names.of(project), SHOWN_TEXT))
@@ -175,14 +176,14 @@ pub(crate) fn from_now_on(
             format!("plantune answers {question} {place} {answered}, and sometimes asks to check.")
         }
     };
-    let undo = undo(&change.key, preference, &change.scope, &names, workspace);
+    let undo = undo(&change.key, preference, &change.scope, &names, session);
     format!("From now on, {does}\nTo undo: {undo}")
 }
 
 /// The names of projects in a sentence.
-pub(crate) fn names(workspace: &Workspace) -> ShortNames {
-    let names = ShortNames::new(workspace);
-    names.unwrap_or_else(|_| ShortNames::without_store(workspace))
+pub(crate) fn names(session: &Session) -> ShortNames {
+    let names = ShortNames::new(session);
+    names.unwrap_or_else(|_| ShortNames::without_store(session))
 }
 
 /// The command that takes back the `preference` for `key` in `scope`, in backquotes.
@@ -191,17 +192,17 @@ pub(crate) fn undo(
     preference: &Preference,
     scope: &PreferenceScope,
     names: &ShortNames,
-    workspace: &Workspace,
+    session: &Session,
 ) -> String {
-    let word = word(key, preference, scope, workspace);
+    let word = word(key, preference, scope, session);
     let is_other = |file: &&FoundFile| file.preference_scope() != *scope;
-    let files = preferences::all(workspace);
+    let files = preferences::all(session);
     let mut others = files.iter().filter(is_other);
     if scope.project().is_none() && others.any(|file| file.preferences.contains_key(key)) {
         // `undo` takes the nearest one.
         return format!("`{}`", scope.prefs("clear", &word));
     }
-    let here = project::resolve(".", workspace).ok();
+    let here = projects::resolve(".", session).ok();
     let elsewhere = match scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
             format!(" --project {}", quoted(names.of(project)))

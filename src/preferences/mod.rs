@@ -5,7 +5,7 @@
 pub(crate) mod in_words;
 pub(crate) mod proposals;
 pub(crate) mod renamed;
-pub(crate) mod scope;
+pub mod scope;
 pub(crate) mod standing;
 pub(crate) mod writer;
 
@@ -20,9 +20,9 @@ use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Cause, State};
-use plantune_query::habits::Grouping;
+use plantune_query::habits::{EVERYWHERE, Grouping};
 use plantune_query::questions::names;
-use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
+use plantune_query::suggest::PriorDecision;
 use plantune_reports::humanize;
 use plantune_reports::standing::{
     StandingPreference, Stored, policy_in_words, since_in_words, state_in_words,
@@ -35,8 +35,9 @@ use self::renamed::renamed;
 use self::scope::PreferenceScope;
 use self::standing::review;
 use crate::failure::Failure;
-use crate::workspace::project::project_files;
-use crate::workspace::{LoadedPreferences, Workspace, conflict};
+use crate::failure::conflict;
+use crate::projects::project_files;
+use crate::session::{LoadedPreferences, Session};
 
 // Every file of preferences, read as far as it can be.
 
@@ -58,31 +59,26 @@ pub(crate) struct FoundFile {
 }
 
 /// The files of `scopes` that are there.
-pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<FoundFile> {
+pub(crate) fn of(session: &Session, scopes: &[PreferenceScope]) -> Vec<FoundFile> {
     let found = |scope: &PreferenceScope| {
         let project = scope.project().map(str::to_owned);
-        read(
-            workspace,
-            scope.file(&workspace.paths),
-            scope.kind(),
-            project,
-        )
+        read(session, scope.file(&session.paths), scope.kind(), project)
     };
     scopes.iter().filter_map(found).collect()
 }
 
 /// All files: those of the projects, in the order of their projects, and the global one.
-pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
-    let files = project_files(&workspace.paths);
+pub(crate) fn all(session: &Session) -> Vec<FoundFile> {
+    let files = project_files(&session.paths);
     let mut found: Vec<FoundFile> = files
-        .filter_map(|path| read(workspace, path, Scope::Project, None))
+        .filter_map(|path| read(session, path, Scope::Project, None))
         .collect();
     for file in &mut found {
         // The hook goes by the path: a file that names another project holds for nobody.
         let misplaced = file
             .project
             .as_deref()
-            .is_none_or(|project| workspace.paths.project_preferences(project) != file.path);
+            .is_none_or(|project| session.paths.project_preferences(project) != file.path);
         if misplaced && file.problem.is_none() {
             file.problem = Some(format!(
                 "{}: this is not the place for preferences of the project it names",
@@ -91,7 +87,7 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
         }
     }
     found.sort_by(|one, other| (&one.project, &one.path).cmp(&(&other.project, &other.path)));
-    found.extend(of(workspace, &[PreferenceScope::Global]));
+    found.extend(of(session, &[PreferenceScope::Global]));
     found
 }
 
@@ -99,12 +95,12 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<FoundFile> {
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not understood.
-pub(crate) fn preference(
-    workspace: &Workspace,
+pub fn preference(
+    session: &Session,
     scope: &PreferenceScope,
     key: &str,
 ) -> Result<Option<Preference>, Failure> {
-    let file = workspace.preference_file(&scope.file(&workspace.paths));
+    let file = session.preference_file(&scope.file(&session.paths));
     let file = file.as_ref().as_ref().map_err(|error| conflict(error))?;
     Ok(file
         .as_ref()
@@ -112,12 +108,12 @@ pub(crate) fn preference(
 }
 
 fn read(
-    workspace: &Workspace,
+    session: &Session,
     path: PathBuf,
     scope: Scope,
     project: Option<String>,
 ) -> Option<FoundFile> {
-    let (file, problem) = match &*workspace.preference_file(&path) {
+    let (file, problem) = match &*session.preference_file(&path) {
         Ok(file) => (Some(file.clone()?), None),
         // What others may write is still worth seeing.
         Err(problem) => (
@@ -187,7 +183,7 @@ impl FoundFile {
         key: &str,
         all: &'s [StandingPreference],
     ) -> Option<&'s StandingPreference> {
-        let is_scope = |one: &StandingPreference| one.scope == self.scope.as_str();
+        let is_scope = |one: &StandingPreference| one.scope == self.scope;
         let project = self.project.as_deref();
         all.iter()
             .find(|one| is_scope(one) && one.is_of(key, project))
@@ -220,7 +216,7 @@ fn unknown(preference: &Preference) -> Option<String> {
 
 /// The decisions in the preference files by key; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
-    workspace: &'a Workspace,
+    session: &'a Session,
     unreadable: RefCell<BTreeSet<PreferenceScope>>,
     /// How the preferences stand, once it was asked.
     reviewed: OnceCell<Vec<StandingPreference>>,
@@ -228,9 +224,9 @@ pub(crate) struct InForce<'a> {
 
 impl<'a> InForce<'a> {
     /// Nothing is read yet.
-    pub(crate) fn new(workspace: &'a Workspace) -> Self {
+    pub(crate) fn new(session: &'a Session) -> Self {
         Self {
-            workspace,
+            session,
             unreadable: RefCell::default(),
             reviewed: OnceCell::new(),
         }
@@ -239,35 +235,40 @@ impl<'a> InForce<'a> {
     /// The decision of the person about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
     /// they have decided for all projects. A file that cannot be read counts as one that decides
     /// everything; [`InForce::check`] reports it.
-    pub(crate) fn of(&self, project: &str, key: &str) -> Decided {
+    pub(crate) fn of(&self, project: &str, key: &str) -> PriorDecision {
         let here = (project != EVERYWHERE).then(|| PreferenceScope::Project(project.to_owned()));
         let scopes = here.into_iter().chain([PreferenceScope::Global]);
         scopes
             .map(|scope| match &*self.file(&scope) {
                 Ok(Some(file)) => {
                     let found = file.preferences.get_key_value(key);
-                    found.map_or(Decided::Nothing, |(key, one)| {
+                    found.map_or(PriorDecision::None, |(key, one)| {
                         self.decided(&scope, key, one)
                     })
                 }
-                Ok(None) => Decided::Nothing,
+                Ok(None) => PriorDecision::None,
                 Err(_) => {
                     self.unreadable.borrow_mut().insert(scope);
-                    Decided::Decided
+                    PriorDecision::AlwaysAsk
                 }
             })
             .max()
             .unwrap_or_default()
     }
 
-    fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
+    fn decided(
+        &self,
+        scope: &PreferenceScope,
+        key: &str,
+        preference: &Preference,
+    ) -> PriorDecision {
         match preference.preference {
-            Policy::AlwaysAsk => Decided::Decided,
+            Policy::AlwaysAsk => PriorDecision::AlwaysAsk,
             Policy::NeverAsk | Policy::AskOnlyForOneWay => match self.state(scope, key) {
-                Some(State::OnTrial) => Decided::Trial,
-                Some(State::Stopped) => Decided::Stopped,
+                Some(State::OnTrial) => PriorDecision::Trial,
+                Some(State::Stopped) => PriorDecision::Stopped,
                 // One that is not obeyed is decided about all the same.
-                Some(State::On) | None => Decided::Standing,
+                Some(State::On) | None => PriorDecision::Standing,
             },
         }
     }
@@ -276,7 +277,7 @@ impl<'a> InForce<'a> {
     fn state(&self, scope: &PreferenceScope, key: &str) -> Option<State> {
         let reviewed = self
             .reviewed
-            .get_or_init(|| review(self.workspace).unwrap_or_default());
+            .get_or_init(|| review(self.session).unwrap_or_default());
         let mut of_key = reviewed
             .iter()
             .filter(|one| one.is_of(key, scope.project()));
@@ -284,8 +285,8 @@ impl<'a> InForce<'a> {
     }
 
     fn file(&self, scope: &PreferenceScope) -> Rc<LoadedPreferences> {
-        let path = scope.file(&self.workspace.paths);
-        self.workspace.preference_file(&path)
+        let path = scope.file(&self.session.paths);
+        self.session.preference_file(&path)
     }
 
     /// Reports the first file that could not be read.
@@ -296,8 +297,8 @@ impl<'a> InForce<'a> {
         let Some(scope) = self.unreadable.into_inner().pop_first() else {
             return Ok(());
         };
-        let path = scope.file(&self.workspace.paths);
-        match &*self.workspace.preference_file(&path) {
+        let path = scope.file(&self.session.paths);
+        match &*self.session.preference_file(&path) {
             Err(error) => Err(conflict(error)),
             Ok(_) => Ok(()),
         }
@@ -318,9 +319,9 @@ pub(crate) fn stored(
     key: &str,
     preference: &Preference,
     standing: Option<&StandingPreference>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Stored, Failure> {
-    let registry = workspace.registry()?;
+    let registry = session.registry()?;
     let policy = preference.preference;
     let answers = policy.answers();
     let answer = match answers {
@@ -334,7 +335,7 @@ pub(crate) fn stored(
     let word = in_words::word_among(key, preference, &file.preferences);
     let mut remarks = Vec::new();
     let scope = file.preference_scope();
-    let kept = || standing::standing(&workspace.paths, &scope, key, preference);
+    let kept = || standing::standing(&session.paths, &scope, key, preference);
     let of_store = standing.map(|one| one.standing.clone());
     let stands = answers.then(|| of_store.unwrap_or_else(kept));
     if let Some(stands) = &stands {
@@ -359,10 +360,10 @@ pub(crate) fn stored(
         question_key: key.to_owned(),
         name,
         word,
-        preference: policy.as_str(),
-        level: answers.then_some(preference.level().as_str()),
+        preference: policy,
+        level: answers.then_some(preference.level()),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: file.project.clone(),
         question: preference.question.clone(),
         state: stands
@@ -373,14 +374,14 @@ pub(crate) fn stored(
         evidence: preference.evidence.clone(),
         inert: file.inert_reason(key, preference, registry),
         does: format!("{does}{answer}"),
-        set: set(preference, workspace)?,
+        set: set(preference, session)?,
         remarks,
     })
 }
 
 /// When it was set and what set it, as far as its file says so.
-fn set(preference: &Preference, workspace: &Workspace) -> Result<String, Failure> {
-    let (zone, today) = (workspace.zone()?, workspace.today()?);
+fn set(preference: &Preference, session: &Session) -> Result<String, Failure> {
+    let (zone, today) = (session.zone()?, session.today()?);
     let day = preference.set_at.as_deref().and_then(|at| {
         let at = DateTime::parse_from_rfc3339(at).ok()?;
         let day = at.with_timezone(&zone).date_naive();
@@ -400,17 +401,10 @@ fn set(preference: &Preference, workspace: &Workspace) -> Result<String, Failure
 /// The evidence known now about the question `key` in `scope`, for the record of a change:
 /// `answered` (the person's answers by name and how often), and for a preference that stands there
 /// `auto_decided`, `spot_checks` and `spot_checks_agreed`. `None` when the store cannot be read.
-pub(crate) fn evidence_now(
-    workspace: &Workspace,
-    key: &str,
-    scope: &PreferenceScope,
-) -> Option<Value> {
+pub(crate) fn evidence_now(session: &Session, key: &str, scope: &PreferenceScope) -> Option<Value> {
     // A change must not fail because the store is in use: then what it holds is good enough.
-    let store = workspace
-        .store()
-        .or_else(|_| workspace.stale_store())
-        .ok()??;
-    let grouping = Grouping::read(&store, workspace.registry().ok()?).ok()?;
+    let store = session.store().or_else(|_| session.stale_store()).ok()??;
+    let grouping = Grouping::read(&store, session.registry().ok()?).ok()?;
     let names = names(&store, &grouping, key, scope.project()).ok()?;
     let answers = store.answers_by_name(&names.logged, scope.project()).ok()?;
     let answered: serde_json::Map<String, Value> = answers
@@ -418,7 +412,7 @@ pub(crate) fn evidence_now(
         .map(|(name, times)| (name, times.into()))
         .collect();
     let mut evidence = json!({ "answered": answered });
-    let rows = review(workspace).ok()?;
+    let rows = review(session).ok()?;
     let mine = |row: &&StandingPreference| row.is_of(key, scope.project());
     if let (Some(row), Some(evidence)) = (rows.iter().find(mine), evidence.as_object_mut()) {
         let counts = [

@@ -13,9 +13,10 @@ use plantune_query::habits::Habits;
 use plantune_query::suggest::{Inputs, Suggestions, suggestions};
 
 use super::InForce;
+use crate::document::LeftProposals;
 use crate::failure::Failure;
-use crate::workspace::{LeftProposals, Workspace};
-use crate::{terminal, workspace};
+use crate::session::Session;
+use crate::terminal;
 
 /// The depth of the search: the details worked out beside the proposals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,25 +44,25 @@ impl Depth {
 /// Conflict (exit code 3) for a config.toml or registry.toml that is not understood; failed when the
 /// store cannot be read.
 pub(crate) fn find(
-    workspace: &Workspace,
+    session: &Session,
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
     depth: Depth,
     of_habits: impl FnOnce(&Habits),
 ) -> Result<Suggestions, Failure> {
-    let registry = workspace.registry()?;
-    let settings = workspace::suggest(&workspace.paths)?;
+    let registry = session.registry()?;
+    let settings = session.suggest_settings()?;
     let of_answers = |key: &KeyEvidence| hindsight(key, &settings, registry);
     let inputs = Inputs {
         settings: &settings,
         registry,
         in_force: &|project, key| in_force.of(project, key),
-        now: workspace.now,
+        now: session.now,
         hindsight: (depth.hindsight > 0).then_some((depth.hindsight, &of_answers)),
     };
     let habits = Habits::read(store, registry, inputs.settings.across_projects);
-    let habits = workspace.read(habits)?;
+    let habits = session.read(habits)?;
     of_habits(&habits);
     Ok(suggestions(habits, &inputs, project, depth.reasons))
 }
@@ -88,15 +89,15 @@ pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> LeftProposals 
 
 /// Leaves the habits of `proposed` for the hook, which opens no store. Where they are those of one project, the
 /// others' are left as they are. A failure is reported on standard error and stops nothing.
-pub(crate) fn update_nudges(workspace: &Workspace, proposed: &LeftProposals) {
-    write_nudges(workspace, proposed).unwrap_or_else(|error| {
-        let folder = terminal::path(&folder(&workspace.paths));
+pub(crate) fn update_nudges(session: &Session, proposed: &LeftProposals) {
+    write_nudges(session, proposed).unwrap_or_else(|error| {
+        let folder = terminal::path(&folder(&session.paths));
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }
 
-fn write_nudges(workspace: &Workspace, proposed: &LeftProposals) -> io::Result<()> {
-    let paths = &workspace.paths;
+fn write_nudges(session: &Session, proposed: &LeftProposals) -> io::Result<()> {
+    let paths = &session.paths;
     let mut current = Vec::new();
     for (project, habits) in &proposed.habits {
         create_private_dir(&folder(paths))?;
@@ -107,7 +108,7 @@ fn write_nudges(workspace: &Workspace, proposed: &LeftProposals) -> io::Result<(
         }
         current.push(file);
     }
-    let now = clock::timestamp(workspace.now);
+    let now = clock::timestamp(session.now);
     current.push(day_mark(paths, now.split('T').next().unwrap_or_default()));
     let meant = proposed.project.as_deref();
     let meant = meant.map(|project| habits_file(paths, project));

@@ -1,8 +1,7 @@
-//! Where a preference holds, and the arguments that say so.
+//! Where a preference holds.
 
 use std::path::PathBuf;
 
-use clap::Args;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, Scope};
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
@@ -12,128 +11,108 @@ use plantune_reports::text::one_line;
 use super::FoundFile;
 use super::in_words::{names, word};
 use crate::failure::Failure;
+use crate::failure::conflict;
+use crate::projects;
+use crate::session::Session;
 use crate::terminal::{consent, sanitized};
-use crate::workspace::{Workspace, conflict, project};
 use crate::{preferences, terminal};
 
 /// How much of a key or a project is shown, in characters.
 const SHOWN: usize = 400;
 
-/// The arguments of a verb that say where.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ScopeArguments {
-    /// Everywhere, instead of in one project
-    #[arg(long, conflicts_with = "project")]
-    global: bool,
-    /// The project: its key, the end of its key such as owner/repo, or . for the current directory's [default: where
-    /// the preference stands, else .]
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
-}
-
 /// Where a preference holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PreferenceScope {
+pub enum PreferenceScope {
     /// The project of that key.
     Project(String),
     /// Everywhere.
     Global,
 }
 
-impl ScopeArguments {
-    /// The scope that the arguments mean.
-    ///
-    /// # Errors
-    /// The errors of [`project::resolve`].
-    pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<PreferenceScope, Failure> {
-        if self.global {
-            return Ok(PreferenceScope::Global);
-        }
-        let word = self.project.as_deref().unwrap_or(".");
-        project::resolve(word, workspace).map(PreferenceScope::Project)
+/// The scope that is meant for the preference `key`: the one that is `named`, else the one in which it stands, else the
+/// project of the current directory. Where it stands in several, the person says which. `command` is what can be typed for
+/// one, by the scope and by what the question is called.
+///
+/// # Errors
+/// Usage where it stands in several and nobody can be asked; conflict where it only stands in a file that is not
+/// understood; those of [`projects::resolve`].
+pub(crate) fn meant(
+    named: Option<&PreferenceScope>,
+    key: &str,
+    command: &dyn Fn(&PreferenceScope, &str) -> String,
+    session: &Session,
+) -> Result<PreferenceScope, Failure> {
+    if let Some(named) = named {
+        return Ok(named.clone());
     }
-
-    /// The scope that the arguments name; `None` if they name none.
-    pub(crate) fn named(&self, workspace: &Workspace) -> Option<PreferenceScope> {
-        let is_named = self.global || self.project.is_some();
-        is_named.then(|| self.resolve(workspace).ok()).flatten()
+    let all = preferences::all(session);
+    let (sound, broken): (Vec<&FoundFile>, Vec<&FoundFile>) =
+        all.iter().partition(|file| file.problem.is_none());
+    let standing = sound.iter().filter_map(|file| {
+        let preference = file.preferences.get(key)?;
+        Some((file.preference_scope(), preference))
+    });
+    let mut standing: Vec<(PreferenceScope, &Preference)> = standing.collect();
+    let mut broken = broken
+        .iter()
+        .filter(|file| file.preferences.contains_key(key));
+    let problem = broken.find_map(|file| file.problem.as_deref());
+    if let (true, Some(problem)) = (standing.is_empty(), problem) {
+        return Err(conflict(problem));
     }
-
-    /// The scope that the arguments mean for the preference `key`: where they name none, the one in which it stands;
-    /// where it stands in several, the one that the person says. `command` is what can be typed for one, by the scope and by
-    /// what the question is called. `None` if it stands nowhere.
-    ///
-    /// # Errors
-    /// Usage where it stands in several and nobody can be asked; conflict where it only stands in a file that is not
-    /// understood; those of [`project::resolve`].
-    pub(crate) fn standing(
-        &self,
-        key: &str,
-        command: &dyn Fn(&PreferenceScope, &str) -> String,
-        workspace: &Workspace,
-    ) -> Result<Option<PreferenceScope>, Failure> {
-        if self.global || self.project.is_some() {
-            return self.resolve(workspace).map(Some);
-        }
-        let all = preferences::all(workspace);
-        let (sound, broken): (Vec<&FoundFile>, Vec<&FoundFile>) =
-            all.iter().partition(|file| file.problem.is_none());
-        let standing = sound.iter().filter_map(|file| {
-            let preference = file.preferences.get(key)?;
-            Some((file.preference_scope(), preference))
-        });
-        let mut standing: Vec<(PreferenceScope, &Preference)> = standing.collect();
-        let mut broken = broken
-            .iter()
-            .filter(|file| file.preferences.contains_key(key));
-        let problem = broken.find_map(|file| file.problem.as_deref());
-        if let (true, Some(problem)) = (standing.is_empty(), problem) {
-            return Err(conflict(problem));
-        }
-        if standing.len() < 2 {
-            return Ok(standing.pop().map(|(scope, _)| scope));
-        }
-        let word = |scope: &PreferenceScope, preference: &Preference| {
-            word(key, preference, scope, workspace)
+    if standing.len() < 2 {
+        return match standing.pop() {
+            Some((scope, _)) => Ok(scope),
+            None => PreferenceScope::here(session),
         };
-        let shown = standing
-            .first()
-            .map(|(scope, preference)| word(scope, preference));
-        let shown = one_line(shown.as_deref().unwrap_or(key), SHOWN);
-        let fact = format!("{shown} is set in {} places", standing.len());
-        if !consent::can_be_asked(workspace) {
-            let usage = Failure::usage(fact);
-            return Err(standing.iter().fold(usage, |usage, (scope, preference)| {
-                usage.hint(format!("`{}`", command(scope, &word(scope, preference))))
-            }));
-        }
-        let names = names(workspace);
-        let mut out = workspace.terminal();
-        out.line(format!("{fact}:"));
-        for (number, (scope, preference)) in (1..).zip(&standing) {
-            let place = match scope.project() {
-                Some(project) => format!("in {}", one_line(names.of(project), SHOWN)),
-                None => "everywhere".to_owned(),
-            };
-            let does = policy_in_words(preference);
-            out.hanging(
-                &format!("  {number}  "),
-                "     ",
-                format!("{place}: {does}"),
-            );
-        }
-        terminal::print(&out.into_text())?;
-        let reply = terminal::ask(&format!("Which one? [1-{}]", standing.len()))?;
-        let number = reply.and_then(|reply| reply.parse::<usize>().ok());
-        let chosen = number.and_then(|number| standing.into_iter().nth(number.checked_sub(1)?));
-        match chosen {
-            Some((scope, _)) => Ok(Some(scope)),
-            None => Err(Failure::usage("you chose none of them").hint("nothing was changed")),
-        }
+    }
+    let word =
+        |scope: &PreferenceScope, preference: &Preference| word(key, preference, scope, session);
+    let shown = standing
+        .first()
+        .map(|(scope, preference)| word(scope, preference));
+    let shown = one_line(shown.as_deref().unwrap_or(key), SHOWN);
+    let fact = format!("{shown} is set in {} places", standing.len());
+    if !consent::can_be_asked(session) {
+        let usage = Failure::usage(fact);
+        return Err(standing.iter().fold(usage, |usage, (scope, preference)| {
+            usage.hint(format!("`{}`", command(scope, &word(scope, preference))))
+        }));
+    }
+    let names = names(session);
+    let mut out = session.terminal();
+    out.line(format!("{fact}:"));
+    for (number, (scope, preference)) in (1..).zip(&standing) {
+        let place = match scope.project() {
+            Some(project) => format!("in {}", one_line(names.of(project), SHOWN)),
+            None => "everywhere".to_owned(),
+        };
+        let does = policy_in_words(preference);
+        out.hanging(
+            &format!("  {number}  "),
+            "     ",
+            format!("{place}: {does}"),
+        );
+    }
+    terminal::print(&out.into_text())?;
+    let reply = terminal::ask(&format!("Which one? [1-{}]", standing.len()))?;
+    let number = reply.and_then(|reply| reply.parse::<usize>().ok());
+    let chosen = number.and_then(|number| standing.into_iter().nth(number.checked_sub(1)?));
+    match chosen {
+        Some((scope, _)) => Ok(scope),
+        None => Err(Failure::usage("you chose none of them").hint("nothing was changed")),
     }
 }
 
 impl PreferenceScope {
+    /// The project of the current directory.
+    ///
+    /// # Errors
+    /// The errors of [`projects::resolve`].
+    pub fn here(session: &Session) -> Result<Self, Failure> {
+        projects::resolve(".", session).map(Self::Project)
+    }
+
     /// Its name in events and listings.
     pub(crate) fn kind(&self) -> Scope {
         match self {
@@ -165,7 +144,7 @@ impl PreferenceScope {
     }
 
     /// The arguments that mean this scope.
-    pub(crate) fn arguments(&self) -> String {
+    pub fn arguments(&self) -> String {
         match self {
             Self::Project(project) => format!("--project {}", quoted(project)),
             Self::Global => "--global".to_owned(),

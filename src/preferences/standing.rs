@@ -12,7 +12,7 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::registry::Registry;
 use plantune_domain::state::{Stands, State, checks, count_file, stands};
-use plantune_query::answered::{Answered, GrownPreference};
+use plantune_query::habits::{GrownPreference, Habits};
 use plantune_query::standing::{History, PreferenceRecord, Standing, answered_as_new_since};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
@@ -22,7 +22,7 @@ use super::scope::PreferenceScope;
 use super::writer::{Change, plan};
 use super::{FoundFile, in_words};
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::session::Session;
 use crate::{preferences, terminal};
 
 /// Every preference that answers for the person, and how it stands, in the order of
@@ -31,14 +31,14 @@ use crate::{preferences, terminal};
 /// # Errors
 /// Conflict for a registry or time zone that is not understood; failed when the store cannot be
 /// read.
-pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, Failure> {
-    let registry = workspace.registry()?;
-    let zone = workspace.zone()?;
-    let found = preferences::all(workspace);
+pub(crate) fn review(session: &Session) -> Result<Vec<StandingPreference>, Failure> {
+    let registry = session.registry()?;
+    let zone = session.zone()?;
+    let found = preferences::all(session);
     let answering = answering(&found, registry);
     let since = |(_, _, preference): &(&FoundFile, &str, &Preference)| {
         Some(
-            set_at(preference, workspace.now)?
+            set_at(preference, session.now)?
                 .with_timezone(&zone)
                 .date_naive(),
         )
@@ -46,21 +46,21 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
     // Without preferences nothing is read; one of unknown age may be of any age.
     let known: Option<Vec<_>> = answering.iter().map(since).collect();
     let since = known.and_then(|days| days.into_iter().min());
-    let history = workspace.ask(|store| match answering.is_empty() {
+    let history = session.ask(|store| match answering.is_empty() {
         true => Ok(History::default()),
         false => store.preference_history(since),
     })?;
     let rows = answering
         .iter()
         .map(|(file, key, preference)| {
-            let set_at = set_at(preference, workspace.now);
+            let set_at = set_at(preference, session.now);
             let record = PreferenceRecord {
                 question_key: key,
                 project: file.project.as_deref(),
                 set_at: set_at.map(|at| at.naive_utc()),
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
             };
-            let (stands, since) = kept(&workspace.paths, &file.preference_scope(), key, preference);
+            let (stands, since) = kept(&session.paths, &file.preference_scope(), key, preference);
             let since = since.map(|at| at.with_timezone(&zone).date_naive());
             let standing = Standing {
                 since: since.or(record.set_on),
@@ -113,10 +113,10 @@ fn row(
     StandingPreference {
         question_key: key.to_owned(),
         name,
-        preference: preference.preference.as_str(),
-        level: preference.level().as_str(),
+        preference: preference.preference,
+        level: preference.level(),
         answer: preference.answer.clone(),
-        scope: file.scope.as_str(),
+        scope: file.scope,
         project: scope.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,
@@ -175,18 +175,18 @@ fn count_of(paths: &Paths, scope: &PreferenceScope, key: &str, preference: &Pref
 }
 
 /// Removes what the hook counted for preferences that are no more, unless one of their files cannot be read.
-pub(crate) fn forget_cleared(workspace: &Workspace) {
-    let found = preferences::all(workspace);
+pub(crate) fn forget_cleared(session: &Session) {
+    let found = preferences::all(session);
     if found.iter().all(|file| file.problem.is_none()) {
-        forget(&workspace.paths.checks(), &counts(workspace, &found));
+        forget(&session.paths.checks(), &counts(session, &found));
     }
 }
 
 /// The counts of every preference there is.
-fn counts(workspace: &Workspace, found: &[FoundFile]) -> BTreeSet<PathBuf> {
+fn counts(session: &Session, found: &[FoundFile]) -> BTreeSet<PathBuf> {
     let counts = found.iter().flat_map(|file| {
         file.preferences.iter().map(move |(key, preference)| {
-            count_of(&workspace.paths, &file.preference_scope(), key, preference)
+            count_of(&session.paths, &file.preference_scope(), key, preference)
         })
     });
     counts.collect()
@@ -216,14 +216,14 @@ const RECORDED: usize = 8;
 
 /// Has the preferences answer what was agreed to since they were set, and says so; `standing` is how they stand. A
 /// failure is reported on standard error and stops nothing.
-pub(crate) fn update_grown(workspace: &Workspace, standing: &[StandingPreference]) {
-    if workspace.agent_session.is_some() {
+pub(crate) fn update_grown(session: &Session, standing: &[StandingPreference]) {
+    if session.agent_session.is_some() {
         return;
     }
-    let done = changes(workspace, standing).and_then(|grown| {
+    let done = changes(session, standing).and_then(|grown| {
         let changes: Vec<Change> = grown.iter().map(|(change, _)| change.clone()).collect();
         if !changes.is_empty() {
-            plan(workspace, &changes)?.make()?;
+            plan(session, &changes)?.make()?;
         }
         Ok(grown)
     });
@@ -240,11 +240,11 @@ pub(crate) fn update_grown(workspace: &Workspace, standing: &[StandingPreference
 
 /// The changes to make, each with what there is to say about it.
 fn changes(
-    workspace: &Workspace,
+    session: &Session,
     standing: &[StandingPreference],
 ) -> Result<Vec<(Change, String)>, Failure> {
-    let registry = workspace.registry()?;
-    let found = preferences::all(workspace);
+    let registry = session.registry()?;
+    let found = preferences::all(session);
     let mut growing: Vec<(&FoundFile, &str, &Preference, NaiveDateTime)> = Vec::new();
     for file in found.iter().filter(|file| file.problem.is_none()) {
         for (key, preference) in &file.preferences {
@@ -263,17 +263,17 @@ fn changes(
         return Ok(Vec::new());
     };
     // The store as the verb has opened it: a verb that opened none found nothing new.
-    let Some(store) = workspace.open_store() else {
+    let Some(store) = session.open_store() else {
         return Ok(Vec::new());
     };
-    if workspace.read(answered_as_new_since(&store, first))? == 0 {
+    if session.read(answered_as_new_since(&store, first))? == 0 {
         return Ok(Vec::new());
     }
-    let answered = workspace.read(Answered::read(&store, registry))?;
+    let habits = session.read(Habits::read(&store, registry, false))?;
     let changes = growing
         .into_iter()
         .filter_map(|(file, key, preference, since)| {
-            let seen = answered.to(key, file.project.as_deref());
+            let seen = habits.answers_to(key, file.project.as_deref());
             let grown = seen.grown(preference, since)?;
             Some(change(file, key, grown))
         });

@@ -13,17 +13,18 @@ use plantune_domain::preferences::{Preference, PreferenceFile, try_hold};
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{atomic_file, clock, hash, preferences, spool};
-use plantune_query::decisions::Decision;
+use plantune_query::questions::Decision;
 use plantune_reports::text;
 use serde_json::{Map, Value, json};
 
 use super::evidence_now;
+use crate::failure::conflict;
 use crate::failure::{Failure, not_written};
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
+use crate::session::Session;
 use crate::terminal::consent::{Confirmation, diff};
 use crate::terminal::sanitized;
-use crate::workspace::{Workspace, conflict};
 use crate::{platform, terminal};
 
 /// The words for a change that could not be made.
@@ -38,7 +39,7 @@ struct FileEdit {
 
 /// Changes that are not made yet.
 pub(crate) struct PlannedChanges<'a> {
-    workspace: &'a Workspace,
+    session: &'a Session,
     changes: &'a [Change],
     edits: Vec<FileEdit>,
 }
@@ -48,7 +49,7 @@ pub(crate) struct PlannedChanges<'a> {
 /// # Errors
 /// The errors of [`apply`].
 pub(crate) fn apply_one(
-    workspace: &Workspace,
+    session: &Session,
     change: &Change,
     (sentence, question): (&str, &str),
     yes: bool,
@@ -60,7 +61,7 @@ pub(crate) fn apply_one(
         yes,
         command: &sanitized(command),
     };
-    apply(workspace, std::slice::from_ref(change), &confirmation)
+    apply(session, std::slice::from_ref(change), &confirmation)
 }
 
 /// Makes `changes` after the person has read what changes and confirmed it; false when they said no.
@@ -70,24 +71,24 @@ pub(crate) fn apply_one(
 /// code 2) for one that a rule has taken the name from; conflict
 /// (exit code 3) for a file that is not understood or changes meanwhile. Nothing is written then.
 pub(crate) fn apply(
-    workspace: &Workspace,
+    session: &Session,
     changes: &[Change],
     confirmation: &Confirmation<'_>,
 ) -> Result<bool, Failure> {
     // Where nobody is asked, a command that runs at the same time is waited for.
-    let lock = match confirmation.yes && workspace.agent_session.is_none() {
-        true => Some(hold(workspace, UNCHANGED)?),
+    let lock = match confirmation.yes && session.agent_session.is_none() {
+        true => Some(hold(session, UNCHANGED)?),
         false => None,
     };
-    let proposed = plan(workspace, changes)?;
-    if !confirmation.is_given(workspace, &proposed.diff())? {
+    let proposed = plan(session, changes)?;
+    if !confirmation.is_given(session, &proposed.diff())? {
         return Ok(false);
     }
     match lock {
         Some(_lock) => proposed.write(true)?,
         None => proposed.make()?,
     }
-    confirmation.say_done(workspace)?;
+    confirmation.say_done(session)?;
     Ok(true)
 }
 
@@ -97,17 +98,17 @@ pub(crate) fn apply(
 /// Refused (exit code 4) for an unsafe preference; conflict (exit code 3) for a file that is not
 /// understood.
 pub(crate) fn plan<'a>(
-    workspace: &'a Workspace,
+    session: &'a Session,
     changes: &'a [Change],
 ) -> Result<PlannedChanges<'a>, Failure> {
     // The person may think about it for long.
-    workspace.close_store();
+    session.close_store();
     for change in changes {
-        refuse_ignored(change, workspace.registry()?)?;
+        refuse_ignored(change, session.registry()?)?;
     }
-    let edits = edits(workspace, changes)?;
+    let edits = edits(session, changes)?;
     Ok(PlannedChanges {
-        workspace,
+        session,
         changes,
         edits,
     })
@@ -124,13 +125,12 @@ impl PlannedChanges<'_> {
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
     pub(crate) fn make(&self) -> Result<(), Failure> {
-        let _lock = hold(self.workspace, UNCHANGED)?;
+        let _lock = hold(self.session, UNCHANGED)?;
         self.write(false)
     }
 
     /// Writes the files; the lock is held. `yes` when `--yes` stood in for the person's answer.
     fn write(&self, yes: bool) -> Result<(), Failure> {
-        self.workspace.found(|findings| findings.is_outdated = true);
         // First what needs space or permission, so that nothing is changed without them; a change is
         // logged before it takes effect.
         let staged = self
@@ -140,9 +140,9 @@ impl PlannedChanges<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         let changes = self.changes.iter();
         let events: Vec<_> = changes
-            .map(|change| of(change, yes, self.workspace))
+            .map(|change| of(change, yes, self.session))
             .collect();
-        log(self.workspace, &events, UNCHANGED)?;
+        log(self.session, &events, UNCHANGED)?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
                 let path = terminal::path(&edit.path);
@@ -179,7 +179,7 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
 }
 
 /// The files that `changes` touch, one edit a file.
-fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<FileEdit>, Failure> {
+fn edits(session: &Session, changes: &[Change]) -> Result<Vec<FileEdit>, Failure> {
     let mut scopes: BTreeMap<&PreferenceScope, Vec<&Change>> = BTreeMap::new();
     for change in changes {
         scopes.entry(&change.scope).or_default().push(change);
@@ -187,7 +187,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<FileEdit>, Fai
     scopes
         .into_iter()
         .map(|(scope, changes)| {
-            let path = scope.file(&workspace.paths);
+            let path = scope.file(&session.paths);
             let before = read(&path)?;
             let file = PreferenceFile::load(&path).map_err(|error| conflict(&error))?;
             let mut file = file.unwrap_or_else(|| PreferenceFile::empty(scope.project()));
@@ -259,14 +259,14 @@ pub(crate) struct Change {
 impl Change {
     /// `preference` for `key` in `scope`, or none, with what is known about the question now.
     pub(crate) fn new(
-        workspace: &Workspace,
+        session: &Session,
         scope: PreferenceScope,
         key: &str,
         preference: Option<Preference>,
         reason: &'static str,
     ) -> Self {
         Self {
-            evidence: evidence_now(workspace, key, &scope),
+            evidence: evidence_now(session, key, &scope),
             scope,
             key: key.to_owned(),
             preference,
@@ -296,8 +296,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
-pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
-    let folder = workspace.paths.config();
+pub(crate) fn hold(session: &Session, kept: &str) -> Result<File, Failure> {
+    let folder = session.paths.config();
     let try_hold = || {
         let held = try_hold(folder);
         held.map_err(|error| not_written(folder, &error, kept))
@@ -327,8 +327,8 @@ pub(crate) fn wait_for<T>(
 // What the person changed, as events: what, who, and what was known then.
 
 /// An event about a change that `reason` names and `about` tells from others of this moment, with what every one says.
-pub(crate) fn event(workspace: &Workspace, reason: &'static str, about: &[&str]) -> Event<'static> {
-    let ts = clock::timestamp(workspace.now);
+pub(crate) fn event(session: &Session, reason: &'static str, about: &[&str]) -> Event<'static> {
+    let ts = clock::timestamp(session.now);
     let kind = Kind::PreferenceChanged.as_str();
     let id = [&[kind, &ts, reason], about].concat();
     let cwd = std::env::current_dir().unwrap_or_default();
@@ -365,21 +365,21 @@ pub(crate) fn detail(evidence: Option<&Value>, yes: bool) -> Text<'static> {
 ///
 /// # Errors
 /// The errors of the file system.
-pub(crate) fn log(workspace: &Workspace, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
+pub(crate) fn log(session: &Session, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
     let mut lines = Vec::new();
     for event in events {
         lines.extend(event.to_line()?);
     }
-    spool::append(&workspace.paths, workspace.now, &lines)
-        .map_err(|error| not_written(&workspace.paths.events(), &error, kept))
+    spool::append(&session.paths, session.now, &lines)
+        .map_err(|error| not_written(&session.paths.events(), &error, kept))
 }
 
 /// The event about `change` of a preference.
-pub(super) fn of<'a>(change: &'a Change, yes: bool, workspace: &Workspace) -> Event<'a> {
+pub(super) fn of<'a>(change: &'a Change, yes: bool, session: &Session) -> Event<'a> {
     let scope = change.scope.kind().as_str();
     let preference = change.preference.as_ref();
     let project = change.scope.project().unwrap_or_default();
-    let base = event(workspace, change.reason, &[scope, project, &change.key]);
+    let base = event(session, change.reason, &[scope, project, &change.key]);
     let event = Event {
         project: project.into(),
         question_key: Some(change.key.as_str().into()),

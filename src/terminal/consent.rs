@@ -6,21 +6,21 @@ use std::io::IsTerminal as _;
 use plantune_reports::text::paragraph;
 use similar::TextDiff;
 
+use crate::environment::UNATTENDED;
 use crate::failure::Failure;
+use crate::session::Session;
 use crate::terminal::{ask, print, print_exactly, sanitized};
-use crate::workspace::Workspace;
-use crate::workspace::environment::UNATTENDED;
 
 /// How the person is asked.
-pub(crate) struct Confirmation<'a> {
+pub struct Confirmation<'a> {
     /// The change, in a sentence or a few lines.
-    pub(crate) sentence: &'a str,
+    pub sentence: &'a str,
     /// The question, without what may be typed.
-    pub(crate) question: &'a str,
+    pub question: &'a str,
     /// True when `--yes` answers it.
-    pub(crate) yes: bool,
+    pub yes: bool,
     /// The command for the person to run, where nobody can be asked.
-    pub(crate) command: &'a str,
+    pub command: &'a str,
 }
 
 impl Confirmation<'_> {
@@ -29,11 +29,11 @@ impl Confirmation<'_> {
     ///
     /// # Errors
     /// The errors of [`may_change`].
-    pub(crate) fn is_given(&self, workspace: &Workspace, diff: &str) -> Result<bool, Failure> {
+    pub fn is_given(&self, session: &Session, diff: &str) -> Result<bool, Failure> {
         if !self.yes {
-            self.say(workspace)?;
+            self.say(session)?;
         }
-        may_change(workspace, self.yes, self.command)?;
+        may_change(session, self.yes, self.command)?;
         if self.yes {
             return Ok(true);
         }
@@ -57,22 +57,22 @@ impl Confirmation<'_> {
     ///
     /// # Errors
     /// When standard output cannot be written.
-    pub(crate) fn say_done(&self, workspace: &Workspace) -> Result<(), Failure> {
+    pub(crate) fn say_done(&self, session: &Session) -> Result<(), Failure> {
         match self.yes {
-            true => self.say(workspace),
+            true => self.say(session),
             false => print("Done.\n"),
         }
     }
 
-    fn say(&self, workspace: &Workspace) -> Result<(), Failure> {
-        print(&paragraph(self.sentence, workspace.width))
+    fn say(&self, session: &Session) -> Result<(), Failure> {
+        print(&paragraph(self.sentence, session.width))
     }
 }
 
 /// True if a person can be asked: at a terminal, outside an agent's session.
-pub(crate) fn can_be_asked(workspace: &Workspace) -> bool {
+pub(crate) fn can_be_asked(session: &Session) -> bool {
     let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    person && may_change(workspace, false, "").is_ok()
+    person && may_change(session, false, "").is_ok()
 }
 
 /// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes
@@ -80,11 +80,11 @@ pub(crate) fn can_be_asked(workspace: &Workspace) -> bool {
 ///
 /// # Errors
 /// Refused (exit code 4) inside an agent's session; conflict for a config.toml that is not understood.
-pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(), Failure> {
-    let Some(sign) = workspace.agent_session else {
+pub(crate) fn may_change_log(session: &Session, command: &str) -> Result<(), Failure> {
+    let Some(sign) = session.agent_session else {
         return Ok(());
     };
-    if workspace.config()?.maintenance_by_agents {
+    if session.config()?.maintenance_by_agents {
         return Ok(());
     }
     Err(Failure::refused(format!(
@@ -101,9 +101,9 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
 ///
 /// # Errors
 /// Refused (exit code 4) as by [`is_person`], and without a terminal; `command` names what the person can run instead.
-pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
-    is_person(workspace, command)?;
-    if std::io::stdin().is_terminal() || (yes && workspace.is_unattended) {
+pub fn may_change(session: &Session, yes: bool, command: &str) -> Result<(), Failure> {
+    is_person(session, command)?;
+    if std::io::stdin().is_terminal() || (yes && session.is_unattended) {
         return Ok(());
     }
     Err(
@@ -118,9 +118,9 @@ pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Res
 ///
 /// # Errors
 /// Refused (exit code 4) as by [`is_person`], and without a terminal.
-pub(crate) fn may_set(workspace: &Workspace, command: &str) -> Result<(), Failure> {
-    is_person(workspace, command)?;
-    if std::io::stdin().is_terminal() || workspace.is_unattended {
+pub(crate) fn may_set(session: &Session, command: &str) -> Result<(), Failure> {
+    is_person(session, command)?;
+    if std::io::stdin().is_terminal() || session.is_unattended {
         return Ok(());
     }
     Err(
@@ -135,8 +135,8 @@ pub(crate) fn may_set(workspace: &Workspace, command: &str) -> Result<(), Failur
 ///
 /// # Errors
 /// Refused (exit code 4) inside an agent's session; `command` names what the person can run instead.
-pub(crate) fn is_person(workspace: &Workspace, command: &str) -> Result<(), Failure> {
-    let Some(sign) = workspace.agent_session else {
+pub(crate) fn is_person(session: &Session, command: &str) -> Result<(), Failure> {
+    let Some(sign) = session.agent_session else {
         return Ok(());
     };
     Err(Failure::refused(format!(

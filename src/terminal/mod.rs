@@ -1,7 +1,7 @@
-//! Reading from and writing to the terminal: fitted to its width, held back for a pager, with a progress bar where it
+//! Reading from and writing to the terminal: fitted to its width, through a pager where it is long, with a progress bar where it
 //! takes long.
 
-pub(crate) mod consent;
+pub mod consent;
 
 use std::ffi::OsStr;
 use std::io::{
@@ -11,24 +11,20 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use std::{env, iter, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
-pub(crate) use plantune_domain::sanitize::block as sanitized;
+pub use plantune_domain::sanitize::block as sanitized;
 use plantune_ingest::Progress;
-use plantune_reports::terminal::Show;
 use plantune_reports::text;
 use plantune_reports::text::width;
-use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::platform;
-use crate::platform::in_path;
 use crate::started_by::typed;
-use crate::workspace::Workspace;
+use plantune_settings::programs::in_path;
 
 /// `path` for a terminal.
 pub(crate) fn path(path: &Path) -> String {
@@ -39,33 +35,8 @@ pub(crate) fn path(path: &Path) -> String {
 ///
 /// # Errors
 /// The errors of [`print_exactly`].
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&fitted(&typed(text), stdout().is_terminal()))
-}
-
-/// Writes `document` to standard output: as JSON for scripts, else as text for a person.
-///
-/// # Errors
-/// The errors of [`print_exactly`].
-pub(crate) fn print_document(
-    document: &(impl Serialize + Show),
-    json: bool,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    if json {
-        return print_json(document);
-    }
-    let mut out = workspace.terminal();
-    document.show(&mut out);
-    print(&out.into_text())
-}
-
-/// Writes `document` to standard output as JSON, with the version of its schema.
-///
-/// # Errors
-/// The errors of [`print_exactly`].
-pub(crate) fn print_json(document: &impl Serialize) -> Result<(), Failure> {
-    print_exactly(&text::json_document(document)?)
 }
 
 /// Whether standard error gets errors alone (`--quiet`).
@@ -82,7 +53,7 @@ pub(crate) fn is_quiet() -> bool {
 }
 
 /// Writes `text` for a person to standard error, as the terminal can show it; nothing under `--quiet`.
-pub(crate) fn say(text: &str) {
+pub fn say(text: &str) {
     if !is_quiet() {
         complain(text);
     }
@@ -108,7 +79,6 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
-    release()?;
     platform::discard_typed()?;
     eprint!("{} ", fitted(prompt, stderr().is_terminal()));
     stderr().flush()?;
@@ -221,34 +191,11 @@ fn visible_width(line: &str) -> usize {
     width(&visible)
 }
 
-// Standard output, and what of it is held back until a verb is done.
-
-/// The text held back; `None` while everything is written at once.
-static HELD: Mutex<Option<String>> = Mutex::new(None);
-
-/// Holds output back from here on.
-fn hold() {
-    *held() = Some(String::new());
-}
-
-/// Takes what was held back, if output is; everything after it is written at once.
-fn take() -> Option<String> {
-    held().take()
-}
-
-/// Writes `text` to standard output, or holds it back while that is wanted. A reader that has gone away (`plantune … | head`) is no failure.
+/// Writes `text` to standard output as it is. A reader that has gone away (`plantune … | head`) is no failure.
 ///
 /// # Errors
 /// When standard output cannot be written for another reason.
-pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
-    if keep(text) {
-        return Ok(());
-    }
-    write_now(text)
-}
-
-/// Writes `text` to standard output, whatever is held back.
-fn write_now(text: &str) -> Result<(), Failure> {
+pub fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut stdout = stdout().lock();
     match stdout
         .write_all(text.as_bytes())
@@ -259,61 +206,44 @@ fn write_now(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Keeps `text`, if output is held back; false when it is to be written.
-fn keep(text: &str) -> bool {
-    match &mut *held() {
-        Some(kept) => {
-            kept.push_str(text);
-            true
-        }
-        None => false,
-    }
-}
-
-/// Writes what was held back, and everything after it at once: the person is asked something, or the verb
-/// failed.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub(crate) fn release() -> Result<(), Failure> {
-    let kept = take();
-    kept.map_or(Ok(()), |text| write_now(&text))
-}
-
-fn held() -> MutexGuard<'static, Option<String>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-// What a verb shows is held back until it is done, and shown through a pager when it is longer than the
-// terminal: by then the store is closed and no lock is held, however long the person reads.
+// A document that is longer than the terminal is shown through a pager.
 
 /// The pager where the person named none: it ends by itself on a short text, shows colours, and leaves
 /// the text on the terminal.
 const DEFAULT: &str = "less -FRX";
 
-/// Holds output back from here on, where a pager may show it: on a terminal, and not in an agent's session.
-pub(crate) fn hold_for_pager(agent_session: bool) {
-    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-    if !agent_session && !is_dumb && stdout().is_terminal() && rows().is_some() {
-        hold();
-    }
+/// What is printed on standard output.
+#[derive(Default)]
+pub(crate) enum Text {
+    #[default]
+    Nothing,
+    /// For a person: fitted to the terminal.
+    ForPeople(String),
+    /// For programs: every byte as it is.
+    Exact(String),
 }
 
-/// Shows what was held back: through the pager when it is longer than the terminal. To be called last:
-/// the pager takes this process's place, so that it alone gets what the person types.
+/// Writes the text of a verb's document to standard output, through a pager where `may_page`, a person reads it and it is
+/// longer than the terminal. To be called last: the pager takes this process's place, so that it alone gets what the
+/// person types. By then the store is closed and no lock is held, however long they read.
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn show_held() -> Result<(), Failure> {
-    let Some(text) = take() else {
-        return Ok(());
+pub(crate) fn show(text: Text, may_page: bool) -> Result<(), Failure> {
+    let is_terminal = stdout().is_terminal();
+    let text = match text {
+        Text::Nothing => return Ok(()),
+        Text::ForPeople(text) => fitted(&typed(&text), is_terminal),
+        Text::Exact(text) => text,
     };
+    let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     let fits = rows().is_none_or(|rows| text.lines().count() < rows);
-    let named = ["PLANTUNE_PAGER", "PAGER"].map(|name| env::var(name).ok());
-    if let (false, Some(pager)) = (fits, chosen(named)) {
-        match replace_by(&pager, &text) {
-            Ok(()) => {}
-            Err(why) => say(&format!("plantune: no pager: {why}\n")),
+    if may_page && is_terminal && !is_dumb && !fits {
+        let named = ["PLANTUNE_PAGER", "PAGER"].map(|name| env::var(name).ok());
+        if let Some(pager) = chosen(named)
+            && let Err(why) = replace_by(&pager, &text)
+        {
+            say(&format!("plantune: no pager: {why}\n"));
         }
     }
     print_exactly(&text)

@@ -1,21 +1,22 @@
 //! `plantune away`: for a stated time, questions are answered as they recommend; `plantune away off` shows what was.
 
 use chrono::TimeDelta;
-use clap::Args;
-use plantune_domain::away::{Away, LONGEST};
+use plantune_domain::away::Away;
 use plantune_domain::event::{AWAY, Event};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
 use plantune_reports::text::one_line;
 use serde_json::json;
 
+use crate::away::Absence;
+use crate::document::Document;
 use crate::failure::{Failure, not_written};
 use crate::preferences::scope::quoted;
 use crate::preferences::writer;
+use crate::request::AwayRequest;
+use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::Workspace;
-use crate::workspace::project::ProjectArguments;
 use crate::{away, terminal};
 
 /// The words for a change that could not be made.
@@ -24,48 +25,22 @@ const UNCHANGED: &str = "you are not away";
 /// How much of a project's key is shown, in characters.
 const SHOWN: usize = 200;
 
-/// Have questions answered as recommended while you are away
-///
-/// While you are away, plantune gives the recommended answer, for up to twelve hours. It does so only if a question has one
-/// recommended option and the answer can be undone. Everything else waits for you. `plantune away off` ends it and lists
-/// the answers. They don't count as evidence of what you want.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune away 3h                                for three hours
-  plantune away 45m --here                        only in this project
-  plantune away                                   are you away?
-  plantune away off                               list what was answered")]
-pub(crate) struct Arguments {
-    /// For how long (45m, 3h, 1h30m), or `off`
-    #[arg(value_name = "DURATION|off", value_parser = wanted)]
-    wanted: Option<Wanted>,
-    #[command(flatten)]
-    project: ProjectArguments,
-    /// Don't ask (not in an agent's session)
-    #[arg(short, long)]
-    yes: bool,
-}
-
-/// The request that the word stands for.
-#[derive(Clone, Copy, Debug)]
-enum Wanted {
-    For(TimeDelta),
-    Off,
-}
-
 /// Says whether the person is away, ends that, or begins it.
 ///
 /// # Errors
 /// The errors of [`end`] and of [`begin`].
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    match arguments.wanted {
-        Some(Wanted::For(duration)) => begin(duration, arguments, workspace),
-        Some(Wanted::Off) => end(workspace),
+pub(crate) fn run(request: &AwayRequest, session: &Session) -> Result<Document, Failure> {
+    match request.wanted {
+        Some(Absence::For(duration)) => {
+            begin(duration, request, session)?;
+            Ok(Document::default())
+        }
+        Some(Absence::Off) => end(session),
         None => {
-            let line = away::line(workspace)?;
+            let line = away::line(session)?;
             let line = line
                 .unwrap_or_else(|| "You are not away. `plantune away 3h` starts it.".to_owned());
-            terminal::print(&format!("{line}\n"))
+            Ok(Document::text(format!("{line}\n")))
         }
     }
 }
@@ -75,10 +50,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// # Errors
 /// Usage for a time of more than twelve hours; refused inside an agent's session and where nobody can be
 /// asked; failed when the file cannot be written.
-fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.resolve(workspace)?;
-    let before = away::load(workspace).ok().flatten();
-    let made_at = workspace.now;
+fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Result<(), Failure> {
+    let before = away::load(session).ok().flatten();
+    let made_at = session.now;
     let away = Away {
         made_at,
         until: made_at + duration,
@@ -87,9 +61,9 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
                 .hint("plantune needs that to end your absence if the clock is set back")
         })?,
         review_from: before.map_or(made_at, |before| before.review_from.min(made_at)),
-        project,
+        project: request.project.clone(),
     };
-    let until = workspace.clock()?(away.until);
+    let until = session.clock()?(away.until);
     let place = match &away.project {
         Some(project) => format!("in {}", one_line(project, SHOWN)),
         None => "in every project".to_owned(),
@@ -99,7 +73,7 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
          can't be undone, those you always want to be asked, and those without one recommended option. `plantune away \
          off` ends it and lists the answers."
     );
-    workspace.close_store();
+    session.close_store();
     let command = match &away.project {
         Some(project) => format!(
             "plantune away {} --project {}",
@@ -112,57 +86,29 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
     let confirmation = Confirmation {
         sentence: &sentence,
         question: "Are you away?",
-        yes: arguments.yes,
+        yes: request.yes,
         command: &command,
     };
-    if !confirmation.is_given(workspace, "")? {
+    if !confirmation.is_given(session, "")? {
         return Ok(());
     }
-    let _lock = writer::hold(workspace, UNCHANGED)?;
-    write(&away, arguments.yes, workspace)?;
-    confirmation.say_done(workspace)
+    let _lock = writer::hold(session, UNCHANGED)?;
+    write(&away, request.yes, session)?;
+    confirmation.say_done(session)
 }
 
 /// Puts the file in place, on record first.
-fn write(away: &Away, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let path = workspace.paths.away_file();
+fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
+    let path = session.paths.away_file();
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
-    create_private_dir(workspace.paths.config()).map_err(failure)?;
+    create_private_dir(session.paths.config()).map_err(failure)?;
     let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
-    log(away, "away", yes, workspace)?;
+    log(away, "away", yes, session)?;
     staged.put_in_place().map_err(failure)
 }
 
 fn minutes(duration: TimeDelta) -> String {
     format!("{}m", duration.num_minutes())
-}
-
-fn wanted(text: &str) -> Result<Wanted, String> {
-    match text {
-        "off" => Ok(Wanted::Off),
-        text => duration(text).map(Wanted::For),
-    }
-}
-
-/// `45m`, `3h`, `1h30m` as a time of at least a minute and at most [`LONGEST`].
-fn duration(text: &str) -> Result<TimeDelta, String> {
-    let text = text.replace(' ', "");
-    let (hours, minutes) = text.split_once('h').unwrap_or(("0", &text));
-    let minutes = match minutes {
-        "" => Some("0"),
-        minutes => minutes.strip_suffix('m'),
-    };
-    let number = |digits: &str| {
-        let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-        // More than it can hold is too long in any case.
-        is_number.then(|| i64::from(digits.parse().unwrap_or(u32::MAX)))
-    };
-    let total = minutes.and_then(|minutes| Some(60 * number(hours)? + number(minutes)?));
-    match total.map(TimeDelta::minutes) {
-        Some(duration) if duration > LONGEST => Err("at most 12h".to_owned()),
-        Some(duration) if duration > TimeDelta::zero() => Ok(duration),
-        _ => Err("expected a time such as 45m, 3h or 1h30m".to_owned()),
-    }
 }
 
 // `plantune away off`: the person is here again, and sees what was answered meanwhile.
@@ -175,33 +121,35 @@ const NOTHING_CHANGED: &str = "nothing was changed";
 /// # Errors
 /// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
 /// write or that is malformed, which is not obeyed either.
-fn end(workspace: &Workspace) -> Result<(), Failure> {
+fn end(session: &Session) -> Result<Document, Failure> {
     // Nothing is asked: whoever is here may always be asked again.
-    consent::is_person(workspace, "plantune away off")?;
-    let Some(away) = away::load(workspace)? else {
-        return terminal::print(
+    consent::is_person(session, "plantune away off")?;
+    let Some(away) = away::load(session)? else {
+        return Ok(Document::text(
             "You are not away. `plantune log --auto` lists what was answered for you.\n",
-        );
+        ));
     };
-    let decisions = away::answers(&away, workspace)?;
-    workspace.close_store();
-    let _lock = writer::hold(workspace, NOTHING_CHANGED)?;
-    if away::is_on(&away, workspace) {
-        log(&away, "back", false, workspace)?;
+    let decisions = away::answers(&away, session)?;
+    session.close_store();
+    let _lock = writer::hold(session, NOTHING_CHANGED)?;
+    if away::is_on(&away, session) {
+        log(&away, "back", false, session)?;
     }
     let list = match decisions.is_empty() {
         true => "Nothing was answered while you were away.\n".to_owned(),
-        false => away::list(&decisions, workspace)?,
+        false => away::list(&decisions, session)?,
     };
+    // Only what was shown is forgotten.
     terminal::print(&list)?;
-    away::forget(workspace)
+    away::forget(session)?;
+    Ok(Document::default())
 }
 
 /// Records that the person went away, or is back.
 ///
 /// # Errors
 /// The errors of the file system.
-fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn log(away: &Away, reason: &'static str, yes: bool, session: &Session) -> Result<(), Failure> {
     let project = away.project.as_deref().unwrap_or_default();
     let until = json!({"until": clock::timestamp(away.until)});
     let event = Event {
@@ -209,37 +157,7 @@ fn log(away: &Away, reason: &'static str, yes: bool, workspace: &Workspace) -> R
         preference: (reason == AWAY).then(|| AWAY.into()),
         preference_scope: Some(away::scope(away).as_str().into()),
         detail: Some(writer::detail(Some(&until), yes)),
-        ..writer::event(workspace, reason, &[project])
+        ..writer::event(session, reason, &[project])
     };
-    writer::log(workspace, &[event], NOTHING_CHANGED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations() {
-        for (text, minutes) in [
-            ("45m", 45),
-            ("3h", 180),
-            ("1h30m", 90),
-            ("12h", 720),
-            ("720m", 720),
-        ] {
-            assert_eq!(duration(text), Ok(TimeDelta::minutes(minutes)), "{text}");
-        }
-        for text in [
-            "", "3", "h", "0h", "-1h", "3d", "30m1h", "1h1h", "3h5", "1.5h", "+3h", "1h+30m",
-        ] {
-            let error = duration(text).unwrap_err();
-            assert!(
-                error.starts_with("expected a time such as"),
-                "{text}: {error}"
-            );
-        }
-        for text in ["12h1m", "13h", "721m", "9999999999h"] {
-            assert_eq!(duration(text), Err("at most 12h".to_owned()), "{text}");
-        }
-    }
+    writer::log(session, &[event], NOTHING_CHANGED)
 }

@@ -1,90 +1,60 @@
 //! `plantune import`: the questions asked before plantune was installed.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
-use plantune_ingest::{GstackImport, Import, claude_code, gstack, read_history};
+use plantune_ingest::claude_code::{Prompts, Sink};
+use plantune_ingest::{Error, Import, Progress, claude_code, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
-use crate::agents;
+use crate::document::Document;
+use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::terminal::{consent, print};
-use crate::workspace::environment::transcripts_root;
-use crate::workspace::{Workspace, refresh};
+use crate::refresh;
+use crate::refresh::{ReadHistory, Unread};
+use crate::request::ImportRequest;
+use crate::session::Session;
+use crate::terminal::{Bar, consent};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
-
-/// Load questions from before plantune was installed
-///
-/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
-/// it lacks the texts you saw, so it is not evidence.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune import claude-code                     from Claude Code's transcripts
-  plantune import gstack                          from gstack's log")]
-pub(crate) struct Arguments {
-    /// The agent whose history to read, or gstack
-    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain([GSTACK])))]
-    source: String,
-    /// The folder, or a file in it [default: where the agent keeps it]
-    path: Option<PathBuf>,
-}
-
-/// The other source, beside the histories of agents.
-const GSTACK: &str = "gstack";
 
 /// Imports, and says what was found.
 ///
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let path = arguments.path.as_ref();
+pub(crate) fn run(request: &ImportRequest, session: &Session) -> Result<Document, Failure> {
+    let path = request.path.as_ref();
     let mut others = OTHERS.iter();
-    match others.find(|agent| agent.name() == arguments.source) {
-        Some(agent) => import_history(*agent, path, workspace),
-        None if arguments.source == GSTACK => import_gstack(path, workspace),
-        None => import_claude_code(path, workspace),
+    match others.find(|agent| agent.name() == request.source) {
+        Some(agent) => import_history(*agent, path, session),
+        None => import_claude_code(path, session),
     }
 }
 
-fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
-    let default = gstack::default_root(|name| std::env::var_os(name));
-    let root = folder(
-        path,
-        default,
-        "gstack",
-        "logs of gstack's: HOME is not",
-        workspace,
-    )?;
-    let import = refresh::imported(GSTACK, workspace, |_, _, sink| gstack::read(&root, sink))?;
-    print(&summary_of_gstack(&import))
-}
-
-fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
+fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
     let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
-    let root = folder(path, transcripts_root(), "claude-code", &what, workspace)?;
-    print(&summary(&refresh::import(&root, workspace)?, "Claude Code"))
+    let root = folder(path, transcripts_root(), "claude-code", &what, session)?;
+    let import = import_transcripts(&root, session)?;
+    Ok(Document::text(summary(&import, "Claude Code")))
 }
 
 fn import_history(
     agent: &'static dyn Installed,
     path: Option<&PathBuf>,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    let default = agents::history_root(agent);
+    session: &Session,
+) -> Result<Document, Failure> {
+    let default = agent.facts().history_root(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
-    let root = folder(path, default, agent.name(), &what, workspace)?;
-    let registry = workspace.registry()?;
-    let import = refresh::imported(agent.name(), workspace, |prompts, progress, sink| {
+    let root = folder(path, default, agent.name(), &what, session)?;
+    let registry = session.registry()?;
+    let import = imported(agent.name(), session, |prompts, progress, sink| {
         read_history(agent, &root, registry, prompts, progress, sink)
     })?;
-    print(&summary(&import, agent.title()))
+    Ok(Document::text(summary(&import, agent.title())))
 }
 
 /// The folder to import: `path`, else `default`; without one there is no `what`.
@@ -93,60 +63,13 @@ fn folder(
     default: Option<PathBuf>,
     source: &str,
     what: &str,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<PathBuf, Failure> {
     let command = format!("plantune import {source}");
-    consent::may_change_log(workspace, &command)?;
+    consent::may_change_log(session, &command)?;
     path.cloned().or(default).ok_or_else(|| {
         Failure::failed(format!("no {what} set")).hint(format!("name the folder: {command} PATH"))
     })
-}
-
-/// The findings of gstack's log, in a few lines, and how its preferences can be set here.
-fn summary_of_gstack(import: &GstackImport) -> String {
-    let found = &import.found;
-    let questions = found.answered + found.auto_decided + found.unknown;
-    let mut text = format!(
-        "{} in {}\n",
-        counted(questions, "question", "questions"),
-        counted(found.logs, "log", "logs")
-    );
-    lines(
-        &mut text,
-        &[
-            (found.answered, "answered", "answered"),
-            (
-                found.auto_decided,
-                "answered by gstack",
-                "answered by gstack",
-            ),
-            (
-                found.unknown,
-                "with an unknown answer",
-                "with an unknown answer",
-            ),
-            (
-                found.unreadable_lines,
-                "line could not be read",
-                "lines could not be read",
-            ),
-        ],
-    );
-    text += &format!(
-        "{}; none of them counts as evidence\n",
-        news(import.added, import.known)
-    );
-    if !found.preferences.is_empty() {
-        text += "gstack's preferences, which hold here once you set them:\n";
-    }
-    for (project, key, preference) in &found.preferences {
-        let (project, preference) = (clean(project), clean(preference));
-        text += &format!("  {key}: {preference} ({project})\n");
-    }
-    if let Some((_, key, _)) = found.preferences.first() {
-        text += &format!("Set one after you were asked here: plantune prefs set {key} never-ask\n");
-    }
-    text
 }
 
 /// The findings, in a few lines.
@@ -218,7 +141,11 @@ fn summary(import: &Import, agent: &str) -> String {
         let path = clean(&file.path.to_string_lossy());
         text += &format!("          {path}: {}\n", clean(&file.error));
     }
-    text += &format!("{}\n", news(import.added, import.known));
+    text += &format!(
+        "{}, {}\n",
+        counted(import.added, "event is new", "events are new"),
+        counted(import.known, "was known", "were known")
+    );
     if found.questions + found.granted + found.refused == 0 {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
@@ -261,12 +188,6 @@ fn permissions(found: &claude_code::Summary) -> String {
     text
 }
 
-/// How many events are new, and how many were known.
-fn news(added: u64, known: u64) -> String {
-    let added = counted(added, "event is new", "events are new");
-    format!("{added}, {}", counted(known, "was known", "were known"))
-}
-
 /// Adds a line for each count that is not zero, with the words for one and for several.
 fn lines(text: &mut String, counts: &[(u64, &str, &str)]) {
     for (count, one, many) in counts.iter().filter(|(count, ..)| *count > 0) {
@@ -274,4 +195,66 @@ fn lines(text: &mut String, counts: &[(u64, &str, &str)]) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{count:>8}  {words}");
     }
+}
+
+// Imports of what agents keep: all of it, or the transcripts that are new.
+
+/// Adds what the transcripts hold that are new, and returns what that was.
+///
+/// # Errors
+/// Conflict for a registry that is not understood; when the log or the store cannot be written.
+pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadHistory>, Failure> {
+    let registry = session.registry()?;
+    let mut writer = refresh::open(session, session.zone()?)?;
+    refresh::announce(session, writer.reason());
+    let import = unread.read(&mut writer, registry, session);
+    import.map_err(|error| refresh::failure(session, &error))
+}
+
+/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
+///
+/// # Errors
+/// When there is nothing at `root`, or the log or the store cannot be written.
+fn import_transcripts(root: &Path, session: &Session) -> Result<Import, Failure> {
+    let registry = session.registry()?;
+    let is_default = session.transcripts.as_deref() == Some(root);
+    let unread = match is_default {
+        true => Unread::find(session),
+        false => Unread::default(),
+    };
+    let import = imported("claude-code", session, |prompts, progress, sink| {
+        claude_code::read(root, registry, prompts, progress, sink)
+    })?;
+    if is_default {
+        refresh::write_record(&session.paths, &unread.known);
+    }
+    Ok(import)
+}
+
+/// The events that `read` adds from `source`, with a progress bar.
+///
+/// # Errors
+/// The errors of [`import`].
+fn imported<F>(
+    source: &str,
+    session: &Session,
+    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
+) -> Result<Import<F>, Failure> {
+    let mut writer = refresh::open(session, session.zone()?)?;
+    refresh::announce(session, writer.reason());
+    let progress = Progress::of("importing");
+    let bar = Bar::watch(&progress);
+    let found = writer.import(source, session.now, &progress, |prompts, sink| {
+        read(prompts, &progress, sink)
+    });
+    drop(bar);
+    found.map_err(|error| {
+        let failure = refresh::failure(session, &error);
+        match error {
+            Error::Missing(_) | Error::Root(..) => {
+                failure.hint(format!("name the folder: plantune import {source} PATH"))
+            }
+            _ => failure,
+        }
+    })
 }

@@ -2,76 +2,72 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
 use plantune_agents::claude_code;
+use plantune_settings::agents::{Plugin, claude_code_registration};
+use plantune_settings::document::Edited;
+use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
+use plantune_settings::installed_hook::{
+    InstalledHook, Registered, our_hook, path_text, registered,
+};
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{
+    StatusLineOwner, WantedEntries, install_all, notifies, status_line_command, status_line_owner,
+};
+use plantune_settings::programs::{in_path, is_executable};
+use plantune_settings::registration::{Inspection, inspect, names_our_hook};
+use plantune_settings::rules::guard_rules;
+use plantune_settings::{HOOK, agents};
 
-use crate::claude_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
+use crate::default_registry;
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
-use crate::platform::{in_path, is_executable};
+use crate::request::InstallRequest;
+use crate::session::Session;
+use crate::settings_change::{
+    ChangeOptions, SettingsChange, copy_hook, host, install_for, scope_argument,
+};
 use crate::terminal::consent;
-use crate::workspace::{Workspace, default_registry};
-use crate::{after_refresh, agents, claude_settings, started_by, terminal};
-
-/// Register plantune's hook with your coding agents
-///
-/// Shows the change to each settings file and asks first. Every other byte of the file stays, and a backup is kept. If
-/// plantune is installed already, its entries are repaired.
-///
-/// The agents call a copy of the hook in plantune's data folder. After an upgrade, the next command updates that copy.
-#[derive(Args, Debug, Default)]
-#[command(after_help = "Examples:
-  plantune install --dry-run                      only show the change
-  plantune install --agent codex                  only for one agent
-  plantune install --guard
-      also stop agents from changing your preferences
-  plantune install --statusline
-      also show today's questions in the status line
-  plantune install --rollback                     undo the last change")]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    change: ChangeArguments,
-    /// Only for this agent [default: Claude Code, and each of the others that you have]
-    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
-    agent: Option<String>,
-    /// Register this hook instead of a copy of plantune's own
-    #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
-    hook_path: Option<PathBuf>,
-    /// Also add rules that stop agents from changing your preferences, and Claude Code from editing plantune's files
-    #[arg(long, conflicts_with = "rollback")]
-    guard: bool,
-    /// Also show today's questions and answers in Claude Code's status line, unless another program prints it
-    #[arg(long, conflicts_with = "rollback")]
-    statusline: bool,
-    /// Also let Claude Code ring the terminal's bell when it waits for you, unless you chose another way
-    #[arg(long, conflicts_with = "rollback")]
-    notify: bool,
-    /// Undo plantune's last change to these settings, byte for byte
-    #[arg(long)]
-    rollback: bool,
-}
+use crate::{after_refresh, settings_change, started_by, terminal};
 
 /// Registers the hook, or undoes the last change.
 ///
 /// # Errors
 /// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
 /// the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let _lock = if arguments.change.dry_run {
+pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let _lock = if request.change.dry_run {
         None
     } else {
-        Some(lock(workspace)?)
+        Some(lock(session.paths.data())?)
     };
-    if arguments.rollback {
-        return roll_back(&arguments.change, arguments.agent(), workspace);
+    if request.rollback {
+        return roll_back(&request.change, request.agent(), session);
     }
-    if arguments.agent().is_none() {
-        install_for_claude_code(arguments, workspace)?;
+    if request.agent().is_none() {
+        install_for_claude_code(request, session)?;
     }
-    install_for_others(arguments, workspace)
+    install_for_others(request, session)
+}
+
+/// Registers the hook again with the agent called `agent`, which calls one, for `scope`.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn again(
+    agent: &str,
+    scope: SettingsScope,
+    yes: bool,
+    session: &Session,
+) -> Result<(), Failure> {
+    let request = InstallRequest {
+        change: ChangeOptions {
+            scope,
+            yes,
+            ..ChangeOptions::default()
+        },
+        agent: Some(agent.to_owned()),
+        ..InstallRequest::default()
+    };
+    run(&request, session)
 }
 
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
@@ -79,29 +75,30 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 ///
 /// # Errors
 /// The errors of [`run`].
-pub(crate) fn offer(workspace: &Workspace) -> Result<(), Failure> {
-    if registered(workspace) != Registered::Nowhere {
+pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
+    if registered(&host(session)) != Registered::Nowhere {
         return Ok(());
     }
     let command = started_by::command("install");
     terminal::say(&format!(
         "note: nothing is answered for you yet; run `{command}` first\n"
     ));
-    if terminal::is_quiet() || !consent::can_be_asked(workspace) {
+    if terminal::is_quiet() || !consent::can_be_asked(session) {
         return Ok(());
     }
-    workspace.close_store();
-    run(&Arguments::default(), workspace)
+    session.close_store();
+    run(&InstallRequest::default(), session)
 }
 
 /// Registers the hook with the other agents: the one that is named, else all that are there. What they call is the
 /// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
-fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.change.scope;
-    let found = match arguments.agent() {
-        Some(name) => vec![agents::named(name)?],
-        None if arguments.agent.is_some() || scope != SettingsScope::User => Vec::new(),
-        None => agents::found().collect(),
+fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let scope = request.change.scope;
+    let variable = host(session).variable;
+    let found = match request.agent() {
+        Some(name) => vec![agents::named(name, variable)?],
+        None if request.agent.is_some() || scope != SettingsScope::User => Vec::new(),
+        None => agents::found(variable).collect(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
@@ -110,17 +107,17 @@ fn install_for_others(arguments: &Arguments, workspace: &Workspace) -> Result<()
         ));
     }
     for one in found {
-        let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
-        let first = || hook.put_in_place(workspace);
-        one.install(workspace, &arguments.change, &hook.command()?, first)?;
-        if arguments.guard {
-            one.guard(workspace, &arguments.change)?;
+        let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
+        let first = || hook.put_in_place(session);
+        install_for(&one, session, &request.change, &hook.command()?, first)?;
+        if request.guard {
+            settings_change::guard(&one, session, &request.change)?;
         }
     }
     Ok(())
 }
 
-impl Arguments {
+impl InstallRequest {
     /// The agent that is named, where it is another one than Claude Code.
     fn agent(&self) -> Option<&str> {
         self.agent
@@ -130,22 +127,21 @@ impl Arguments {
 }
 
 /// Registers the hook with Claude Code.
-fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.change.scope;
-    let hook = HookToRegister::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
+    let scope = request.change.scope;
+    let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
     let command = hook.command()?;
-    let file = SettingsFile::open(workspace, scope)?;
-    let conflict = |problem| file.conflict(&problem);
-    let (edited, rules) = edit(arguments, workspace, &file, &command)?;
+    let file = SettingsFile::open(&host(session), scope)?;
+    let (edited, rules) = edit(request, session, &file, &command)?;
     if edited.changes.is_empty() {
-        if !arguments.change.dry_run {
-            consent::is_person(workspace, &started_by::call())?;
-            hook.put_in_place(workspace)?;
+        if !request.change.dry_run {
+            consent::is_person(session, &started_by::call())?;
+            hook.put_in_place(session)?;
         }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
-        return terminal::print(&status_line_note(arguments, &file, &command)?);
+        return terminal::print(&status_line_note(request, &file, &command)?);
     }
-    if scope == SettingsScope::Project && arguments.hook_path.is_none() {
+    if scope == SettingsScope::Project && request.hook_path.is_none() {
         terminal::print(
             "note: this file is shared, so it names the hook without a folder: everybody who \
              works on the project needs plantune-hook in their PATH\n",
@@ -159,41 +155,40 @@ fn install_for_claude_code(arguments: &Arguments, workspace: &Workspace) -> Resu
         after: Some(&edited.text),
         rules: Some(&rules),
     };
-    let first = || hook.put_in_place(workspace);
-    if file.change(workspace, &arguments.change, &change, first)? {
-        if !notifies(&edited.text) {
+    let first = || hook.put_in_place(session);
+    if change.make(&file, session, &request.change, first)? {
+        if !can_hear(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
                 started_by::command("install --notify")
             ))?;
         }
         // Nothing needs the file, and what was asked for is done.
-        if matches!(default_registry::write(&workspace.paths), Ok(true)) {
-            let path = workspace.paths.registry_file().display().to_string();
+        if matches!(default_registry::write(&session.paths), Ok(true)) {
+            let path = session.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(
                 "wrote {path}\n  you can name your questions there; it holds only comments so far\n"
             ))?;
         }
-        terminal::print(&conflicting_hooks(
-            &editor::inspect(&edited.text).map_err(conflict)?,
-        ))?;
-        terminal::print(&plugins(workspace))?;
-        terminal::print(&status_line_note(arguments, &file, &command)?)?;
-        after_refresh::leave_status_line(workspace, None, None, None);
+        let found = file.apply(|_| inspect(&claude_code::REGISTRATION, &edited.text))?;
+        terminal::print(&conflicting_hooks(&found))?;
+        terminal::print(&plugins(session))?;
+        terminal::print(&status_line_note(request, &file, &command)?)?;
+        after_refresh::leave_status_line(session, None, None, None);
     }
     Ok(())
 }
 
 /// True where Claude Code notifies the person by the settings `text`, as far as that can be read.
-fn notifies(text: &str) -> bool {
-    editor::notifies(text).unwrap_or(true)
+fn can_hear(text: &str) -> bool {
+    notifies(text).unwrap_or(true)
 }
 
 /// True where Claude Code could notify the person and their own settings do not say so.
-pub(crate) fn can_notify(workspace: &Workspace) -> bool {
-    let file = SettingsFile::open(workspace, SettingsScope::User);
-    file.is_ok_and(|file| !notifies(file.text()))
+pub(crate) fn can_notify(session: &Session) -> bool {
+    let file = SettingsFile::open(&host(session), SettingsScope::User);
+    file.is_ok_and(|file| !can_hear(file.text()))
 }
 
 /// Describes the change: the first time what it means, later which entries.
@@ -203,7 +198,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
         false => format!(
             "From the next session on, Claude Code calls plantune's hook, which logs what you are asked and answers \
              what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
-            file.scope.argument()
+            scope_argument(file.scope)
         ),
         true => format!("plantune's entries in {name} change: {changes}."),
     }
@@ -212,57 +207,32 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
 /// The settings with the hook registered and, if asked for, guarded; and which of the permission
 /// rules in them are plantune's.
 fn edit(
-    arguments: &Arguments,
-    workspace: &Workspace,
+    request: &InstallRequest,
+    session: &Session,
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
-    let conflict = |problem| file.conflict(&problem);
-    let registered = claude_settings::registration(file.scope, file.text());
-    let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
-    let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
-    let has_line = arguments.statusline || matches!(owner, StatusLineOwner::Ours(_));
-    let line = has_line.then(|| status_line_command(command));
-    let edited = edited.with(line.as_deref(), editor::install_status_line);
-    let edited = edited.map_err(conflict)?;
-    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
-    let before = edited.changes.len();
-    let bell = arguments.notify.then_some(());
-    let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
-    let edited = edited.map_err(conflict)?;
-    ours.notify |= edited.changes.len() > before;
-    if !arguments.guard {
-        return Ok((edited, ours));
-    }
-    let wanted = claude_settings::rules(workspace, arguments.change.scope)?;
-    // What the person denied before is theirs, and stays when the guard goes.
-    let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
-    let stale: Vec<_> = ours
-        .deny
-        .iter()
-        .filter(|rule| !wanted.contains(rule))
-        .cloned()
-        .collect();
-    let guard = |text: &str, wanted: &Vec<String>| editor::rule(text, List::Deny, wanted, &stale);
-    let edited = edited.with(Some(&wanted), guard).map_err(conflict)?;
-    ours.deny.retain(|rule| wanted.contains(rule));
-    for rule in wanted {
-        if !before.contains(&rule) && !ours.deny.contains(&rule) {
-            ours.deny.push(rule);
-        }
-    }
+    let guard = || guard_rules(&host(session), request.change.scope);
+    let wanted = WantedEntries {
+        program: command,
+        status_line: request.statusline,
+        bell: request.notify,
+        guard: request.guard.then(guard).transpose()?,
+    };
+    let mut ours = file.ours()?;
+    let registered = claude_code_registration(file.scope, file.text());
+    let edited = file.apply(|text| install_all(registered, text, wanted, &mut ours))?;
     Ok((edited, ours))
 }
 
 /// Says what to add where the status line that is asked for is another command's.
 fn status_line_note(
-    arguments: &Arguments,
+    request: &InstallRequest,
     file: &SettingsFile,
     command: &str,
 ) -> Result<String, Failure> {
-    let owner =
-        editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
-    if !arguments.statusline || owner != StatusLineOwner::Other {
+    let owner = file.apply(status_line_owner)?;
+    if !request.statusline || owner != StatusLineOwner::Other {
         return Ok(String::new());
     }
     Ok(format!(
@@ -273,19 +243,22 @@ fn status_line_note(
 }
 
 /// Says when a plugin registers the hook as well, and which of the two acts.
-fn plugins(workspace: &Workspace) -> String {
-    let line = |plugin: plugins::Plugin| {
+fn plugins(session: &Session) -> String {
+    let line = |plugin: Plugin| {
         let id = plugin.id;
         format!(
             "note: the plugin {id} registers the hook as well; from now on that of the settings acts and the \
              plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
-    plugins::ours(workspace).into_iter().map(line).collect()
+    agents::plugins(&host(session))
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
-fn conflicting_hooks(found: &editor::Inspection) -> String {
+fn conflicting_hooks(found: &Inspection) -> String {
     let commands = found
         .conflicting
         .iter()
@@ -312,7 +285,7 @@ enum HookToRegister {
 
 impl HookToRegister {
     fn chosen(
-        workspace: &Workspace,
+        session: &Session,
         scope: SettingsScope,
         given: Option<&Path>,
     ) -> Result<Self, Failure> {
@@ -324,8 +297,8 @@ impl HookToRegister {
                     .hint("add its folder to PATH, or use --hook-path")),
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
-                source: claude_settings::ours()?,
-                installed: InstalledHook::of(&workspace.paths),
+                source: our_hook()?,
+                installed: InstalledHook::of(&session.paths),
             }),
         }
     }
@@ -333,20 +306,20 @@ impl HookToRegister {
     /// The command that is registered.
     fn command(&self) -> Result<String, Failure> {
         match self {
-            Self::Copy { installed, .. } => path_text(installed.path()),
-            Self::At(path) => path_text(path.clone()),
+            Self::Copy { installed, .. } => Ok(path_text(installed.path())?),
+            Self::At(path) => Ok(path_text(path.clone())?),
             Self::InPath => Ok(HOOK.to_owned()),
         }
     }
 
     /// Makes sure that it is there, and says what was done. To be called before settings name it.
-    fn put_in_place(&self, workspace: &Workspace) -> Result<(), Failure> {
+    fn put_in_place(&self, session: &Session) -> Result<(), Failure> {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let copied = installed.bring_up_to_date(source)?;
-        started_by::leave(&workspace.paths);
-        terminal::print(&installed.report(copied))
+        let report = copy_hook(installed, source)?;
+        started_by::leave(&session.paths);
+        terminal::print(&report)
     }
 }
 
@@ -375,22 +348,23 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
 fn roll_back(
-    arguments: &ChangeArguments,
+    wanted: &ChangeOptions,
     agent: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
+    let host = host(session);
     let (file, scope) = match agent {
         Some(name) => (
-            agents::named(name)?.settings(workspace)?,
+            agents::named(name, host.variable)?.settings(&host)?,
             format!("--agent {name}"),
         ),
         None => (
-            SettingsFile::open(workspace, arguments.scope)?,
-            arguments.scope.argument(),
+            SettingsFile::open(&host, wanted.scope)?,
+            scope_argument(wanted.scope),
         ),
     };
     let name = file.name();
-    let journal = file.journal(workspace)?;
+    let journal = file.journal()?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
             "{name}: there is no change by plantune left to undo"
@@ -432,6 +406,5 @@ fn roll_back(
         after: before.as_deref(),
         rules: None,
     };
-    file.change(workspace, arguments, &change, || Ok(()))
-        .map(drop)
+    change.make(&file, session, wanted, || Ok(())).map(drop)
 }

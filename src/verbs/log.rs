@@ -1,89 +1,54 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
-use clap::Args;
 use plantune_query::Store;
-use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::habits::Grouping;
+use plantune_query::habits::{EVERYWHERE, Grouping};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_query::questions::{Names, names};
+use plantune_query::questions::{Decision, Names, Wanted, names};
 use plantune_query::report::AnswerCount;
-use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
+use plantune_query::suggest::{Evidence, LastAsked};
 use plantune_reports::csv;
 use plantune_reports::explain::{Explanation, Explanations, Held, Judgement};
 use plantune_reports::log::Log;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::proposals::Depth;
 use crate::preferences::{InForce, proposals, standing, stored};
-use crate::workspace::Workspace;
-use crate::workspace::period::PeriodArguments;
-use crate::workspace::project::{ProjectArguments, ShortNames};
-use crate::{permission_rules, preferences, terminal, workspace};
-
-/// What was asked and answered, a line each
-///
-/// With a key or an id: why it was asked, and who or what answered it. The end of an id is enough.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune log --auto                             what was answered for you
-  plantune log --since monday                     since that day; or --days 30
-  plantune log test-scope                         why it was asked or answered
-  plantune log --limit 100 --project shop         100 of one project")]
-pub(crate) struct Arguments {
-    /// Show one question or permission prompt in full: its key, or its id
-    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv", "today", "days", "week", "month", "since"])]
-    what: Option<String>,
-    /// Only what was answered for you
-    #[arg(long)]
-    auto: bool,
-    /// Permission prompts as well
-    #[arg(long, conflicts_with = "auto")]
-    prompts: bool,
-    /// How many to list [default: 20, or all of a period]
-    #[arg(short = 'n', long, alias = "top", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-    #[command(flatten)]
-    period: PeriodArguments,
-    #[command(flatten)]
-    project: ProjectArguments,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    /// Print the questions as CSV, for spreadsheets
-    #[arg(long, conflicts_with_all = ["json", "prompts"])]
-    csv: bool,
-}
+use crate::projects::ShortNames;
+use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
+use crate::session::Session;
+use crate::{preferences, rule_proposals, session};
 
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.resolve(workspace)?;
-    if let Some(what) = &arguments.what {
-        return explain_call(what, project, arguments.json, workspace);
+pub(crate) fn run(call: &LogCall, session: &Session) -> Result<Document, Failure> {
+    match call {
+        LogCall::List(request) => list(request, session),
+        LogCall::Explain(request) => explain_call(request, session),
     }
-    let period = match arguments.period.is_given() {
-        true => Some(arguments.period.resolve(workspace.now, workspace.zone()?)?),
-        false => None,
-    };
-    let days = period.map(|period| period.days);
+}
+
+fn list(request: &LogRequest, session: &Session) -> Result<Document, Failure> {
+    let project = request.project.as_deref();
+    let days = request.period.as_ref().map(|period| period.days);
     let usual = if days.is_some() { u32::MAX } else { LISTED };
-    let limit = arguments.limit.unwrap_or(usual);
+    let limit = request.limit.unwrap_or(usual);
     let wanted = Wanted {
-        project: project.as_deref(),
-        auto_decided: arguments.auto,
+        project,
+        auto_decided: request.auto,
         days,
         limit,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
-    let prompts = match arguments.prompts {
-        true => Some(workspace.ask(|store| {
+    let decisions = session.decisions(&wanted)?;
+    let prompts = match request.prompts {
+        true => Some(session.ask(|store| {
             store.prompts(&WantedPrompts {
-                project: project.as_deref(),
+                project,
                 days,
                 limit: Some(limit),
                 ..WantedPrompts::default()
@@ -93,18 +58,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut log = Log::new(decisions, prompts, limit);
-    if arguments.csv {
-        return terminal::print_exactly(&csv::decisions(&log.decisions)?);
+    if request.format == Format::Csv {
+        return Ok(Document::exact(csv::decisions(&log.decisions)?));
     }
-    if !arguments.json {
-        let names = ShortNames::new(workspace)?;
+    let json = request.format == Format::Json;
+    if !json {
+        let names = ShortNames::new(session)?;
         let of_decisions = log.decisions.iter_mut().map(|one| &mut one.project);
         let of_prompts = log.prompts.iter_mut().flatten();
         of_decisions
             .chain(of_prompts.map(|one| &mut one.project))
             .for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&log, arguments.json, workspace)
+    Document::of(&log, json, session)
 }
 
 // `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
@@ -131,26 +97,22 @@ const SHOWN: usize = 400;
 ///
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
-fn explain_call(
-    what: &str,
-    project: Option<String>,
-    json: bool,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
-    let store = workspace.store()?;
-    let whole = whole_id(store.as_deref(), what, workspace)?;
-    let what = whole.as_deref().unwrap_or(what);
-    let prompts = prompts(store.as_deref(), what, workspace)?;
+fn explain_call(request: &ExplainRequest, session: &Session) -> Result<Document, Failure> {
+    let (project, json) = (request.project.clone(), request.json);
+    let store = session.store()?;
+    let whole = whole_id(store.as_deref(), &request.what, session)?;
+    let what = whole.as_deref().unwrap_or(&request.what);
+    let prompts = prompts(store.as_deref(), what, session)?;
     if !prompts.is_empty() {
         let document = Explanations {
             prompts,
             ..Explanations::default()
         };
-        return write(document, json, workspace);
+        return write(document, json, session);
     }
-    let standing = standing::review(workspace)?;
+    let standing = standing::review(session)?;
     let explained = match &store {
-        Some(store) => found(store, what, project.as_deref(), workspace)?,
+        Some(store) => found(store, what, project.as_deref(), session)?,
         None => Vec::new(),
     };
     let explained = match explained.is_empty() {
@@ -166,15 +128,15 @@ fn explain_call(
     };
     let mut document = Explanations::default();
     for (names, project, decisions) in explained {
-        let mut one = explanation(&names, decisions, &standing, workspace)?;
+        let mut one = explanation(&names, decisions, &standing, session)?;
         if let Some(store) = &store {
-            add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
+            add_evidence(&mut one, &names, store, project.as_deref(), session)?;
         }
         document.explanations.push(one);
     }
     let mut explanations = document.explanations.iter();
     if explanations.all(|one| one.decisions.is_empty() && one.preferences.is_empty()) {
-        let known = workspace::questions(None, workspace)?;
+        let known = session::questions(None, session)?;
         return Err(Failure::failed(format!(
             "no question or permission prompt has the key or id {:?}",
             one_line(what, SHOWN)
@@ -182,7 +144,7 @@ fn explain_call(
         .did_you_mean(what, known.iter().map(|one| one.question_key.as_str()))
         .hint("`plantune log --prompts` lists them with their ids"));
     }
-    write(document, json, workspace)
+    write(document, json, session)
 }
 
 /// The one id that ends in `what`, if there is one.
@@ -192,27 +154,27 @@ fn explain_call(
 fn whole_id(
     store: Option<&Store>,
     what: &str,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Option<String>, Failure> {
     let Some(store) = store.filter(|_| what.len() >= LEAST_OF_ID) else {
         return Ok(None);
     };
-    let mut found = workspace.read(store.ids_ending(what))?;
+    let mut found = session.read(store.ids_ending(what))?;
     Ok(found.pop().filter(|_| found.is_empty()))
 }
 
-fn write(mut document: Explanations, json: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn write(mut document: Explanations, json: bool, session: &Session) -> Result<Document, Failure> {
     if !json {
-        let names = ShortNames::new(workspace)?;
+        let names = ShortNames::new(session)?;
         let projects = document.projects();
         projects.for_each(|project| names.shorten(project));
     }
-    terminal::print_document(&document, json, workspace)
+    Document::of(&document, json, session)
 }
 
 /// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to
 /// cover.
-fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec<Prompt>, Failure> {
+fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Prompt>, Failure> {
     let Some(store) = store else {
         return Ok(Vec::new());
     };
@@ -221,9 +183,9 @@ fn prompts(store: Option<&Store>, id: &str, workspace: &Workspace) -> Result<Vec
         limit: Some(OF_A_CALL),
         ..WantedPrompts::default()
     };
-    let mut prompts = workspace.read(store.prompts(&wanted))?;
+    let mut prompts = session.read(store.prompts(&wanted))?;
     if !prompts.is_empty() {
-        permission_rules::say_although(workspace, &mut prompts)?;
+        rule_proposals::say_although(session, &mut prompts)?;
     }
     Ok(prompts)
 }
@@ -237,10 +199,10 @@ fn found(
     store: &Store,
     what: &str,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Vec<Explained>, Failure> {
-    let grouping = workspace.read(Grouping::read(store, workspace.registry()?))?;
-    let decisions = |wanted: &Wanted<'_>| workspace.read(store.decisions(wanted));
+    let grouping = session.read(Grouping::read(store, session.registry()?))?;
+    let decisions = |wanted: &Wanted<'_>| session.read(store.decisions(wanted));
     let of_call = decisions(&Wanted {
         tool_use_id: Some(what),
         limit: OF_A_CALL,
@@ -250,13 +212,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = workspace.read(names(store, &grouping, &key, Some(&project)))?;
+        let names = session.read(names(store, &grouping, &key, Some(&project)))?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = workspace.read(names(store, &grouping, what, project))?;
+    let names = session.read(names(store, &grouping, what, project))?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,
@@ -274,25 +236,23 @@ fn explanation(
     names: &Names,
     decisions: Vec<Decision>,
     standing: &[StandingPreference],
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<Explanation, Failure> {
-    let registry = workspace.registry()?;
+    let registry = session.registry()?;
     let is_meant = |key: &str| names.logged.iter().any(|name| name == key);
     let (mut preferences, mut problems) = (Vec::new(), Vec::new());
-    for file in preferences::all(workspace) {
+    for file in preferences::all(session) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
             let standing = file.standing(key, standing);
             preferences.push(Held {
-                stored: stored(&file, key, preference, standing, workspace)?,
+                stored: stored(&file, key, preference, standing, session)?,
                 standing: standing.cloned(),
             });
         }
     }
     Ok(Explanation {
-        registry_door: registry
-            .door_of(&names.today)
-            .map(plantune_domain::doors::Door::as_str),
+        registry_door: registry.door_of(&names.today),
         question_key: names.today.clone(),
         decisions,
         preferences,
@@ -309,19 +269,19 @@ fn add_evidence(
     names: &Names,
     store: &Store,
     project: Option<&str>,
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<(), Failure> {
     let key = names.today.as_str();
-    let answers = workspace.read(store.answers_by_name(&names.logged, project))?;
+    let answers = session.read(store.answers_by_name(&names.logged, project))?;
     one.answers = answers
         .into_iter()
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
-    one.changes = workspace.read(store.preference_changes(&names.logged, CHANGES))?;
-    let (in_force, depth) = (InForce::new(workspace), Depth::reasons());
-    let found = proposals::find(workspace, store, &in_force, project, depth, |_| ())?;
+    one.changes = session.read(store.preference_changes(&names.logged, CHANGES))?;
+    let (in_force, depth) = (InForce::new(session), Depth::reasons());
+    let found = proposals::find(session, store, &in_force, project, depth, |_| ())?;
     let judgement =
-        |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
+        |asked: &LastAsked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {
                 EVERYWHERE => "every project".to_owned(),
                 project => project.to_owned(),

@@ -4,21 +4,23 @@
 use plantune_agents::OTHERS;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_reports::humanize::counted;
-use plantune_reports::report::{Document, Span, show_overview};
+use plantune_reports::report::{Document as ReportDocument, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
+use plantune_settings::agents;
+use plantune_settings::installed_hook::{Registered, registered};
 use serde::Serialize;
 
-use crate::agents;
+use crate::document::Document;
+use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::installed_hook::{CURRENT, Registered, registered};
+use crate::period::Period;
+use crate::refresh::{ReadHistory, Unread};
+use crate::session::Session;
+use crate::settings_change::host;
 use crate::started_by::command;
 use crate::terminal;
 use crate::terminal::consent;
-use crate::verbs::report;
-use crate::workspace::environment::transcripts_root;
-use crate::workspace::period::Period;
-use crate::workspace::refresh::{ReadHistory, Unread};
-use crate::workspace::{Workspace, refresh};
+use crate::verbs::{import, report};
 
 /// The lines of a terminal that does not say how many it has.
 const LINES: usize = 24;
@@ -34,10 +36,10 @@ const ROWS: usize = 15;
 ///
 /// # Errors
 /// When neither transcripts nor the store can be read.
-pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
-    let read = read_transcripts(workspace);
-    let period = Period::last_weeks(workspace.now, workspace.zone()?);
-    let shown = report::overview(workspace, &period, json);
+pub(crate) fn run(json: bool, session: &Session) -> Result<Document, Failure> {
+    let read = read_transcripts(session);
+    let period = Period::last_weeks(session.now, session.zone()?);
+    let shown = report::overview(period, json, session);
     let (line, shown) = match (read, shown) {
         // The one failure is why the other is.
         (Err(failure), Err(_)) => return Err(failure),
@@ -47,32 +49,35 @@ pub(crate) fn run(workspace: &Workspace, json: bool) -> Result<(), Failure> {
         }
         (Ok(line), shown) => (line, shown?),
     };
-    let steps = next(workspace, &shown)?;
+    let (shown, findings) = shown;
+    let steps = next(session, &shown)?;
     if json {
         #[derive(Serialize)]
         struct Overview {
             #[serde(flatten)]
-            report: Document,
+            report: ReportDocument,
             next: Vec<NextStep>,
         }
-        return terminal::print_json(&Overview {
+        let document = Overview {
             report: shown,
             next: steps,
-        });
+        };
+        return Ok(Document::json(&document)?.with(findings));
     }
     let whole = |rows: usize| {
-        let mut out = workspace.terminal();
+        let mut out = session.terminal();
         if !shown.is_empty() {
             show_overview(&shown, rows, &mut out);
             out.line("");
         }
-        out.into_text() + &in_lines(&steps, workspace)
+        out.into_text() + &in_lines(&steps, session)
     };
     let others = OTHER_LINES + line.lines().count().max(READ_LINES);
     let lines = terminal::rows().unwrap_or_default().max(LINES) - others;
     let fits = |text: &String| text.lines().count() <= lines;
     let text = (1..=ROWS).rev().map(whole).find(fits);
-    terminal::print(&(line + &text.unwrap_or_else(|| whole(1))))
+    let text = line + &text.unwrap_or_else(|| whole(1));
+    Ok(Document::text(text).with(findings))
 }
 
 /// Something that the person can do next.
@@ -94,18 +99,18 @@ impl NextStep {
 }
 
 /// Adds what is new in the transcripts of all agents, and returns what was read, or why nothing could be.
-fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
-    consent::may_change_log(workspace, &command("import claude-code"))?;
+fn read_transcripts(session: &Session) -> Result<String, Failure> {
+    consent::may_change_log(session, &command("import claude-code"))?;
     let Some(root) = transcripts_root() else {
         return Ok(format!(
             "No transcripts of Claude Code found: neither {CONFIG_DIR} nor HOME is set.\n\n"
         ));
     };
     let folder = root.join("projects");
-    if workspace.agent_session.is_some() {
+    if session.agent_session.is_some() {
         return Ok(String::new());
     }
-    let unread = Unread::find(workspace).with_histories(workspace);
+    let unread = Unread::find(session).with_histories(session);
     if !unread.is_of_some() {
         let others: Vec<&str> = OTHERS.iter().map(|agent| agent.title()).collect();
         return Ok(format!(
@@ -120,8 +125,8 @@ fn read_transcripts(workspace: &Workspace) -> Result<String, Failure> {
     if unread.is_empty() {
         return Ok(String::new());
     }
-    let found = refresh::import_new(&unread, workspace)?;
-    let lines = wrap(&summary(&found), workspace.width);
+    let found = import::import_new(&unread, session)?;
+    let lines = wrap(&summary(&found), session.width);
     Ok(format!("{}\n\n", lines.join("\n")))
 }
 
@@ -152,7 +157,7 @@ fn summary(found: &[ReadHistory]) -> String {
 }
 
 /// The next steps for the person.
-fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failure> {
+fn next(session: &Session, shown: &ReportDocument) -> Result<Vec<NextStep>, Failure> {
     let mut steps = Vec::new();
     let proposed = [
         counted_or_none(
@@ -166,17 +171,18 @@ fn next(workspace: &Workspace, shown: &Document) -> Result<Vec<NextStep>, Failur
         let why = format!("choose from {}", proposed.join(" and "));
         steps.push(NextStep::new("suggest", why));
     }
-    match registered(workspace) {
+    let host = host(session);
+    match registered(&host) {
         Registered::Nowhere => steps.push(NextStep::new(
             "install",
             "log new questions, and give the answers you choose",
         )),
         Registered::Badly(fault) => {
-            let why = format!("{fault}: replace it by {CURRENT}");
+            let why = format!("{fault}: replace it by {}", env!("CARGO_PKG_VERSION"));
             steps.push(NextStep::new("install", why));
         }
         Registered::Well => {
-            let without = agents::found().find(|one| one.programs(workspace).is_empty());
+            let without = agents::found(host.variable).find(|one| one.programs(&host).is_empty());
             steps.extend(without.map(|one| {
                 let command = format!("install --agent {}", one.agent.name());
                 NextStep::new(
@@ -210,10 +216,10 @@ fn counted_or_none(number: u64, what: &str) -> Option<String> {
 }
 
 /// The steps as lines of at most the terminal's width.
-fn in_lines(steps: &[NextStep], workspace: &Workspace) -> String {
+fn in_lines(steps: &[NextStep], session: &Session) -> String {
     let commands = steps.iter().filter_map(|step| step.command.as_deref());
     let width = commands.map(str::len).max().unwrap_or_default();
-    let mut out = workspace.terminal();
+    let mut out = session.terminal();
     if width > 0 {
         out.line("Next:");
     }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use chrono::DateTime;
-use clap::Args;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
@@ -16,10 +15,12 @@ use plantune_reports::csv;
 use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
 
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::FoundFile;
-use crate::workspace::Workspace;
-use crate::{failure, preferences, terminal, workspace};
+use crate::request::{Format, SqlRequest};
+use crate::session::Session;
+use crate::{failure, preferences, store};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -27,35 +28,13 @@ const SHOWN: usize = 1000;
 /// How long a statement from standard input may be, in bytes.
 const LONGEST: u64 = 1024 * 1024;
 
-/// Ask your own questions in SQL, read-only
-///
-/// Takes one SELECT in DuckDB's SQL. The views are questions, prompts, sessions, preferences and events. Without a
-/// statement, it lists them with their columns.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune sql
-      the views, and what their columns hold
-  plantune sql 'SELECT question, count(*) FROM questions GROUP BY 1'
-      a table
-  plantune sql --csv - <question.sql              for spreadsheets")]
-pub(crate) struct Arguments {
-    /// The statement; - reads it from standard input
-    statement: Option<String>,
-    /// Write JSON, an array of objects
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Write CSV, for spreadsheets
-    #[arg(long)]
-    csv: bool,
-}
-
 /// Runs the statement, or lists the views.
 ///
 /// # Errors
 /// Usage for a statement that is wrong or no SELECT; failed when nothing was ever logged or the store cannot be
 /// read.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let statement = match arguments.statement.as_deref() {
+pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, Failure> {
+    let statement = match request.statement.as_deref() {
         Some("-") => {
             let mut text = String::new();
             io::stdin().lock().take(LONGEST).read_to_string(&mut text)?;
@@ -63,51 +42,52 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         statement => statement.map(str::to_owned),
     };
-    let zone = workspace.zone()?;
-    let store = opened(workspace)?;
+    let zone = session.zone()?;
+    let store = opened(session)?;
     let Some(statement) = statement else {
         let columns = store.views();
-        let columns = columns.map_err(|error| failed(workspace, error.into()))?;
-        return match arguments.csv {
-            true => terminal::print_exactly(&csv::views(&columns)?),
-            false => {
-                let time_zone = zone.name();
-                let views = Views { time_zone, columns };
-                terminal::print_document(&views, arguments.json, workspace)
-            }
+        let columns = columns.map_err(|error| failed(session, error.into()))?;
+        let json = match request.format {
+            Format::Csv => return Ok(Document::exact(csv::views(&columns)?)),
+            format => format == Format::Json,
         };
+        let time_zone = zone.name();
+        return Document::of(&Views { time_zone, columns }, json, session);
     };
     let columns = store.select(&statement);
-    let columns = columns.map_err(|error| failed(workspace, error))?;
-    let done = match (arguments.json, arguments.csv) {
-        (true, _) => write_json(&store, &mut BufWriter::new(io::stdout().lock())),
-        (_, true) => write_csv(&store, &columns, &mut BufWriter::new(io::stdout().lock())),
-        _ => return show(&store, &columns, workspace),
+    let columns = columns.map_err(|error| failed(session, error))?;
+    // However many rows there are: they are written as they are read.
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = match request.format {
+        Format::Json => write_json(&store, &mut out),
+        Format::Csv => write_csv(&store, &columns, &mut out),
+        Format::Text => return show(&store, &columns, session),
     };
     match done {
         // A reader that has gone away is no failure.
-        Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.map_err(|error| failed(workspace, error)),
+        Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        done => done.map_err(|error| failed(session, error))?,
     }
+    Ok(Document::default())
 }
 
 /// A store of this verb's own, with its views, and locked.
-fn opened(workspace: &Workspace) -> Result<Rc<Store>, Failure> {
-    let store = workspace.store()?;
-    workspace.close_store();
+fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
+    let store = session.store()?;
+    session.close_store();
     let Some(store) = store else {
         return Err(Failure::failed("nothing has been logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
     };
-    let files = preferences::all(workspace);
+    let files = preferences::all(session);
     let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
-    let zone = workspace.zone()?;
-    let today = workspace.today()?;
-    let events = workspace.paths.events();
-    let grouping = Grouping::read(&store, workspace.registry()?);
-    let done = grouping
-        .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
-    workspace.read(done)?;
+    let zone = session.zone()?;
+    let today = session.today()?;
+    session.define_whole_log(&store)?;
+    let grouping = Grouping::read(&store, session.registry()?);
+    let done =
+        grouping.and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences));
+    session.read(done)?;
     Ok(store)
 }
 
@@ -134,7 +114,7 @@ fn level(preference: &Preference) -> Option<&'static str> {
 }
 
 /// Shows the first rows to a person.
-fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), Failure> {
+fn show(store: &Store, columns: &[Column], session: &Session) -> Result<Document, Failure> {
     let mut rows: Vec<Vec<Option<String>>> = Vec::new();
     let mut is_part = false;
     let read = store.cells(|row| {
@@ -144,10 +124,10 @@ fn show(store: &Store, columns: &[Column], workspace: &Workspace) -> Result<(), 
         }
         Ok(!is_part)
     });
-    read.map_err(|error| failed(workspace, error))?;
-    let mut out = workspace.terminal();
+    read.map_err(|error| failed(session, error))?;
+    let mut out = session.terminal();
     show_rows(columns, &rows, is_part, &mut out);
-    terminal::print(&out.into_text())
+    Ok(Document::text(out.into_text()))
 }
 
 /// Writes each row as an object in a line of its own, all of them an array.
@@ -171,12 +151,12 @@ fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(
 }
 
 /// The failure of a statement, for the person.
-fn failed(workspace: &Workspace, error: SqlError) -> Failure {
+fn failed(session: &Session, error: SqlError) -> Failure {
     match error {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => workspace::failure(&workspace.paths, &error),
+        SqlError::Store(error) => store::failure(&session.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

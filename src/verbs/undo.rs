@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use clap::Args;
 use plantune_agents::{Agent, Moment};
 use plantune_domain::away;
 use plantune_domain::away::Correction;
@@ -12,23 +11,27 @@ use plantune_domain::event::Event;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
+use plantune_settings::accepted_rules::holding;
+use plantune_settings::file::lock;
 use serde_json::{Value, json};
 
-use crate::claude_settings::file::lock;
+use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::permission_rules::writer::{holding, remove};
 use crate::preferences::in_words::{from_now_on, names, undo};
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Change, apply, apply_one};
 use crate::preferences::{in_words, writer};
+use crate::projects;
+use crate::request::UndoRequest;
+use crate::rule_proposals::remove;
+use crate::session::Session;
+use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::project::ProjectArguments;
-use crate::workspace::{Workspace, project};
 use crate::{preferences, terminal};
 
 /// How much of a key or an id is shown, in characters.
@@ -37,30 +40,6 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Take back the last answer given for you
-///
-/// Without an argument, this takes back the last answer in this project. The preference goes, the answer counts as
-/// wrong, and the agent learns of it in its next turn. With a key, it removes a preference you set. With a rule, it
-/// removes a permission rule that `plantune suggest --apply` added.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune undo
-      take back the last answer
-  plantune undo --answer 'Only affected tests'    and say what you want instead")]
-pub(crate) struct Arguments {
-    /// A question's key or name, the id of a call (`plantune log --auto` lists them), or a permission rule
-    #[arg(value_name = "KEY|ID|RULE")]
-    tool_use_id: Option<String>,
-    /// The answer you want instead: one of the options; once for each question of the call
-    #[arg(long, value_name = "LABEL")]
-    answer: Vec<String>,
-    #[command(flatten)]
-    project: ProjectArguments,
-    /// Don't ask (not in an agent's session)
-    #[arg(short, long)]
-    yes: bool,
-}
-
 /// Takes the answers of the call back, and the preferences behind them, after showing what was answered
 /// and asking.
 ///
@@ -68,25 +47,26 @@ pub(crate) struct Arguments {
 /// Failed without such an answer, and when it was taken back already; usage for a label that was not
 /// offered; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    if let Some(text) = &arguments.tool_use_id
-        && let Some(done) = take_rule_out(text, arguments.yes, workspace)
+pub(crate) fn run(request: &UndoRequest, session: &Session) -> Result<Document, Failure> {
+    if let Some(text) = &request.what
+        && let Some(done) = take_rule_out(text, request.yes, session)
     {
-        return done;
+        return done.map(|()| Document::default());
     }
-    if let Some(word) = &arguments.tool_use_id {
-        let project = arguments.project.resolve(workspace)?;
-        let scope = project.map(PreferenceScope::Project);
-        let key = in_words::key(word, scope.as_ref(), workspace)?;
-        if is_id(&key) && preference(&key, arguments, workspace)?.is_some() {
-            return Ok(());
+    if let Some(word) = &request.what {
+        let scope = request.project.clone().map(PreferenceScope::Project);
+        let key = in_words::key(word, scope.as_ref(), session)?;
+        if is_id(&key)
+            && let Some(done) = preference(&key, request, session)?
+        {
+            return Ok(done);
         }
     }
-    let decisions = undoable(arguments, workspace)?;
-    let undone = wanted(decisions, &arguments.answer)?;
+    let decisions = undoable(request, session)?;
+    let undone = wanted(decisions, &request.answers)?;
     let mut changes: Vec<Change> = Vec::new();
     for one in &undone {
-        let Some(change) = change(one, workspace)? else {
+        let Some(change) = change(one, session)? else {
             continue;
         };
         if !changes
@@ -98,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let first = undone.first().map(|one| &one.decision);
     let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
-        return Err(nothing(arguments, workspace));
+        return Err(nothing(request, session));
     };
     let takes_back = |one: &&Undone| {
         let key = one.decision.question_key.as_ref();
@@ -115,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         })
         .hint("`plantune log --auto` lists the other answers"));
     }
-    let mut out = workspace.terminal();
+    let mut out = session.terminal();
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
     decisions.iter().for_each(|one| log::show(one, &mut out));
     terminal::print(&out.into_text())?;
@@ -124,45 +104,49 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),
     );
-    let sentence = sentence(&changes, &decisions, workspace)?;
+    let sentence = sentence(&changes, &decisions, session)?;
     let confirmation = Confirmation {
         sentence: &sentence,
         question: "Take it back?",
-        yes: arguments.yes,
+        yes: request.yes,
         command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
-        workspace.close_store();
-        if !confirmation.is_given(workspace, "")? {
-            return Ok(());
+        session.close_store();
+        if !confirmation.is_given(session, "")? {
+            return Ok(Document::default());
         }
-    } else if !apply(workspace, &changes, &confirmation)? {
-        return Ok(());
+        record(&changed, request.yes, session)?;
+        return Ok(Document::default());
     }
-    record(&changed, arguments.yes, workspace)
+    if !apply(session, &changes, &confirmation)? {
+        return Ok(Document::default());
+    }
+    record(&changed, request.yes, session)?;
+    Ok(Document::after_change(true))
 }
 
 /// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
 /// there is none.
 fn preference(
     key: &str,
-    arguments: &Arguments,
-    workspace: &Workspace,
-) -> Result<Option<()>, Failure> {
-    let wanted = arguments.project.resolve(workspace)?;
-    let files = preferences::all(workspace).into_iter();
+    request: &UndoRequest,
+    session: &Session,
+) -> Result<Option<Document>, Failure> {
+    let wanted = &request.project;
+    let files = preferences::all(session).into_iter();
     let standing = files.filter_map(|file| {
         let preference = file.preferences.get(key)?.clone();
         Some((file.preference_scope(), preference))
     });
-    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (&wanted, scope.project()) {
+    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (wanted, scope.project()) {
         (Some(wanted), Some(project)) => wanted == project,
         _ => true,
     };
     let mut found: Vec<(PreferenceScope, Preference)> = standing.filter(is_meant).collect();
     if found.len() > 1 {
         // The nearest: that of the project, which is named or the folder's.
-        let here = project::resolve(".", workspace)?;
+        let here = projects::resolve(".", session)?;
         let near = wanted.as_deref().unwrap_or(&here);
         found.retain(|(scope, _)| scope.project() == Some(near));
         if found.is_empty() {
@@ -174,17 +158,18 @@ fn preference(
     let Some((scope, before)) = found.pop() else {
         return Ok(None);
     };
-    let change = Change::new(workspace, scope, key, None, "prefs clear");
-    let sentence = from_now_on(&change, Some(&before), None, workspace);
+    let change = Change::new(session, scope, key, None, "prefs clear");
+    let sentence = from_now_on(&change, Some(&before), None, session);
     let words = (&*sentence, "Take it back?");
-    apply_one(workspace, &change, words, arguments.yes, &call()).map(|_| Some(()))
+    apply_one(session, &change, words, request.yes, &call())
+        .map(|is_changed| Some(Document::after_change(is_changed)))
 }
 
 /// The meaning of taking `changes` back: the preferences behind `decisions`.
 fn sentence(
     changes: &[Change],
     decisions: &[Decision],
-    workspace: &Workspace,
+    session: &Session,
 ) -> Result<String, Failure> {
     if changes.is_empty() {
         let is_told = decisions.iter().all(can_be_told);
@@ -195,8 +180,8 @@ fn sentence(
         return Ok(sentence.to_owned());
     }
     let of = |change: &Change| {
-        let before = preferences::preference(workspace, &change.scope, &change.key)?;
-        let sentence = from_now_on(change, before.as_ref(), None, workspace);
+        let before = preferences::preference(session, &change.scope, &change.key)?;
+        let sentence = from_now_on(change, before.as_ref(), None, session);
         Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
             true => format!("{sentence} Its trial has ended."),
             false => sentence,
@@ -208,16 +193,16 @@ fn sentence(
 
 /// True when `decision` is the answer of a preference on trial that `change` takes back.
 fn is_trial_of(decision: &Decision, change: &Change) -> bool {
-    decision.level.as_deref() == Some(Level::Trial.as_str())
+    decision.level == Some(Level::Trial.into())
         && decision.question_key.as_ref() == Some(&change.key)
 }
 
 /// The questions of the call that is to be undone, as far as a preference answered them, or they were
 /// answered because the person was away.
-fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision>, Failure> {
-    let id = match &arguments.tool_use_id {
+fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, Failure> {
+    let id = match &request.what {
         Some(id) => Some(id.clone()),
-        None => last(arguments, workspace)?,
+        None => last(request.project.as_deref(), session)?,
     };
     let Some(id) = id else {
         return Ok(Vec::new());
@@ -228,21 +213,20 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let mut decisions = workspace.decisions(&wanted)?;
+    let mut decisions = session.decisions(&wanted)?;
     decisions.retain(is_undoable);
     Ok(decisions)
 }
 
 /// The id of the last call with such an answer that was not taken back, in the project that is meant.
-fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
-    let project = arguments.project.resolve(workspace)?;
+fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Failure> {
     let wanted = Wanted {
-        project: project.as_deref(),
+        project,
         auto_decided: true,
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
+    let decisions = session.decisions(&wanted)?;
     let is_left = |decision: &Decision| is_undoable(decision) && !decision.undone;
     let (left, undone): (Vec<Decision>, Vec<Decision>) = decisions.into_iter().partition(is_left);
     let undone = undone.into_iter().filter(is_undoable);
@@ -264,7 +248,7 @@ fn is_by_preference(decision: &Decision) -> bool {
 }
 
 /// The change that takes back the preference that answered; `None` when none did, or it is gone already.
-fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Failure> {
+fn change(undone: &Undone, session: &Session) -> Result<Option<Change>, Failure> {
     let decision = &undone.decision;
     let key = decision.question_key.as_ref();
     let Some(key) = key.filter(|_| is_by_preference(decision)) else {
@@ -274,12 +258,12 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
         Some(scope) if scope == Scope::Global.as_str() => PreferenceScope::Global,
         _ => PreferenceScope::Project(decision.project.clone()),
     };
-    let preference = preferences::preference(workspace, &scope, key)?;
+    let preference = preferences::preference(session, &scope, key)?;
     if preference.is_none() {
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: undone.with_wanted(preferences::evidence_now(workspace, key, &scope)),
+        evidence: undone.with_wanted(preferences::evidence_now(session, key, &scope)),
         scope,
         key: key.clone(),
         preference: None,
@@ -288,14 +272,14 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
     }))
 }
 
-fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
-    let what = match (&arguments.tool_use_id, arguments.project.word()) {
+fn nothing(request: &UndoRequest, session: &Session) -> Failure {
+    let what = match (&request.what, &request.project) {
         (Some(id), _) => format!("no preference answered the call {:?}", one_line(id, SHOWN)),
         (None, None) => "no preference has answered anything yet".to_owned(),
         (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
-    let is_bare = arguments.tool_use_id.is_none() && arguments.project.word().is_none();
-    let hint = match last_set(workspace).filter(|_| is_bare) {
+    let is_bare = request.what.is_none() && request.project.is_none();
+    let hint = match last_set(session).filter(|_| is_bare) {
         Some(undo) => format!("to remove the preference you set last: {undo}"),
         _ => "`plantune log --auto` lists the answers plantune gave".to_owned(),
     };
@@ -303,8 +287,8 @@ fn nothing(arguments: &Arguments, workspace: &Workspace) -> Failure {
 }
 
 /// The command that takes back the preference that was set last, in backquotes, if one is.
-fn last_set(workspace: &Workspace) -> Option<String> {
-    let files = preferences::all(workspace);
+fn last_set(session: &Session) -> Option<String> {
+    let files = preferences::all(session);
     let all = files.iter().filter(|file| file.problem.is_none());
     let all = all.flat_map(|file| {
         let known = file.preferences.iter().filter(|(key, _)| is_id(key));
@@ -312,8 +296,8 @@ fn last_set(workspace: &Workspace) -> Option<String> {
     });
     let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
     let scope = file.preference_scope();
-    let names = names(workspace);
-    Some(undo(key, preference, &scope, &names, workspace))
+    let names = names(session);
+    Some(undo(key, preference, &scope, &names, session))
 }
 
 // The answers that an undo takes back: what the person wants instead, and who is informed.
@@ -413,7 +397,7 @@ fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, F
 ///
 /// # Errors
 /// The errors of the file system.
-fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn record(undone: &[&Undone], yes: bool, session: &Session) -> Result<(), Failure> {
     if undone.is_empty() {
         return Ok(());
     }
@@ -423,13 +407,13 @@ fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Fa
         .filter(|one| one.decision.is_away())
         .collect();
     if !away.is_empty() {
-        log(&away, yes, workspace)?;
+        log(&away, yes, session)?;
     }
     let (told, others): (Vec<&Undone>, Vec<&Undone>) = undone
         .iter()
         .copied()
         .partition(|one| can_be_told(&one.decision));
-    let paths = &workspace.paths;
+    let paths = &session.paths;
     let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
     for one in &told {
         let decision = &one.decision;
@@ -490,7 +474,7 @@ fn can_be_told(decision: &Decision) -> bool {
 
 /// Logs that answers given while the person was away were taken back. The reason is not that of other undos: what was
 /// answered while the person was away is no evidence, and neither is that they changed it.
-fn log<'a>(undone: &[&'a Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+fn log<'a>(undone: &[&'a Undone], yes: bool, session: &Session) -> Result<(), Failure> {
     let event = |one: &&'a Undone| {
         let decision = &one.decision;
         let id = decision.tool_use_id.as_deref().unwrap_or_default();
@@ -499,12 +483,12 @@ fn log<'a>(undone: &[&'a Undone], yes: bool, workspace: &Workspace) -> Result<()
             question_key: writer::text(&decision.question_key),
             preference_scope: writer::text(&decision.preference_scope),
             detail: Some(writer::detail(one.with_wanted(None).as_ref(), yes)),
-            ..writer::event(workspace, "undo away", &[id, &index])
+            ..writer::event(session, "undo away", &[id, &index])
         };
         writer::taking_back(decision, event)
     };
     let events: Vec<Event<'_>> = undone.iter().map(event).collect();
-    writer::log(workspace, &events, "nothing was taken back")
+    writer::log(session, &events, "nothing was taken back")
 }
 
 // `plantune undo RULE`: takes out a permission rule that `suggest` added.
@@ -518,8 +502,8 @@ const SHOWN_RULE: usize = 220;
 /// # Errors
 /// Failed for what looks like a rule and was not added by plantune; conflict for a file that is not
 /// understood; refused where the person cannot be asked.
-fn take_rule_out(text: &str, yes: bool, workspace: &Workspace) -> Option<Result<(), Failure>> {
-    let files = holding(workspace, text);
+fn take_rule_out(text: &str, yes: bool, session: &Session) -> Option<Result<(), Failure>> {
+    let files = holding(&host(session), text);
     let shown = one_line(text, SHOWN_RULE);
     if files.is_empty() {
         let looks_so = text.contains('(') || text.starts_with("mcp__");
@@ -530,14 +514,14 @@ fn take_rule_out(text: &str, yes: bool, workspace: &Workspace) -> Option<Result<
             )
         });
     }
-    Some(take_out(text, yes, workspace))
+    Some(take_out(text, yes, session))
 }
 
-fn take_out(rule: &str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    workspace.close_store();
-    let _lock = lock(workspace)?;
-    for file in holding(workspace, rule) {
-        remove(workspace, &file, rule, yes, &call())?;
+fn take_out(rule: &str, yes: bool, session: &Session) -> Result<(), Failure> {
+    session.close_store();
+    let _lock = lock(session.paths.data())?;
+    for file in holding(&host(session), rule) {
+        remove(session, &file, rule, yes, &call())?;
     }
     Ok(())
 }

@@ -3,56 +3,41 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use clap::Args;
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::paragraph;
+use plantune_settings::agents;
+use plantune_settings::agents::Plugin;
+use plantune_settings::document::{Edited, RuleEffect};
+use plantune_settings::file::{SettingsFile, SettingsScope, lock};
+use plantune_settings::installed_hook::{self, InstalledHook};
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{origin, uninstall, without_rules};
+use plantune_settings::rules::{RuleList, guard_rules, listed};
 
-use crate::claude_settings::editor::{Edited, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::InstalledHook;
 use crate::preferences::writer;
+use crate::session::Session;
+use crate::settings_change::{
+    ChangeOptions, SettingsChange, host, scope_argument, unguard, uninstall_from,
+};
+use crate::terminal;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::workspace::Workspace;
-use crate::{agents, claude_settings, installed_hook, terminal};
-
-/// Remove plantune from the agents' settings
-///
-/// Removes the hook, and the rules that `--guard` and `suggest --apply` added. Nothing else in the files changes. It shows
-/// each change and asks first. Your log, preferences and settings stay, unless you add --purge.
-///
-/// If you use plantune's plugin, remove it in Claude Code. To stop answers only, run `plantune off`.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune uninstall --dry-run                    only show the change
-  plantune uninstall --scope project              out of the project's settings")]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    change: ChangeArguments,
-    /// Also delete the log, your preferences, plantune's settings, and backups of the agents' settings
-    #[arg(long, conflicts_with = "scope")]
-    purge: bool,
-}
 
 /// Takes the hook out, and the rules that were accepted from `suggest`: with the person's own settings those of
 /// every project.
 ///
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let arguments = &ChangeArguments {
-        is_purge: arguments.purge,
-        ..arguments.change
-    };
+pub(crate) fn run(arguments: &ChangeOptions, session: &Session) -> Result<(), Failure> {
     let _lock = if arguments.dry_run {
         None
     } else {
-        Some(lock(workspace)?)
+        Some(lock(session.paths.data())?)
     };
-    let file = SettingsFile::open(workspace, arguments.scope)?;
-    let mut found = take_out(arguments, workspace, &file)?;
+    let host = host(session);
+    let file = SettingsFile::open(&host, arguments.scope)?;
+    let mut found = take_out(arguments, session, &file)?;
     let mut add = |done: Result<bool, Failure>| match done {
         Ok(done) => {
             found |= done;
@@ -67,15 +52,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     if arguments.scope == SettingsScope::User {
         // Rules that were written into projects' settings.
-        for other in SettingsFile::with_allowed(workspace) {
-            add(other.and_then(|other| match other.path == file.path {
-                true => Ok(false),
-                false => take_out(arguments, workspace, &other),
-            }))?;
+        for other in SettingsFile::on_record(&host, |ours| !ours.allow.is_empty()) {
+            add(other
+                .map_err(Failure::from)
+                .and_then(|other| match other.path == file.path {
+                    true => Ok(false),
+                    false => take_out(arguments, session, &other),
+                }))?;
         }
-        for other in agents::found() {
-            add(other.unguard(workspace, arguments))?;
-            add(other.uninstall(workspace, arguments))?;
+        for other in agents::found(host.variable) {
+            add(unguard(&other, session, arguments))?;
+            add(uninstall_from(&other, session, arguments))?;
         }
     }
     if !found {
@@ -84,11 +71,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             "not installed: {name} has no entries of plantune's\n"
         ))?;
     }
-    terminal::print(&plugins(workspace))?;
+    terminal::print(&plugins(session))?;
     // The hook is a part of what is purged.
-    match arguments.is_purge && purge(arguments, workspace)? {
+    match arguments.is_purge && purge(arguments, session)? {
         true => Ok(()),
-        false => remove_hook(arguments, workspace),
+        false => remove_hook(arguments, session),
     }
 }
 
@@ -123,28 +110,28 @@ const OWN: [&str; 22] = [
 ///
 /// # Errors
 /// Failed while an agent still calls the hook, and for what cannot be removed; refused as by [`consent::may_change`].
-fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Failure> {
+fn purge(arguments: &ChangeOptions, session: &Session) -> Result<bool, Failure> {
     const COMMAND: &str = "plantune uninstall --purge";
-    let installed = InstalledHook::of(&workspace.paths);
+    let installed = InstalledHook::of(&session.paths);
     if !arguments.dry_run
-        && let Some(user) = still_in_use(workspace, &installed)?
+        && let Some(user) = still_in_use(session, &installed)?
     {
         return Err(Failure::failed(format!(
             "nothing was deleted: {user} still has entries of plantune's"
         ))
         .hint(format!("remove them, then run `{COMMAND}` again")));
     }
-    let mut roots = vec![workspace.paths.data(), workspace.paths.config()];
+    let mut roots = vec![session.paths.data(), session.paths.config()];
     roots.dedup();
     for root in &roots {
         check_own(root)?;
     }
-    workspace.close_store();
+    session.close_store();
     let _lock = match arguments.dry_run {
         true => None,
-        false => Some(writer::hold(workspace, "nothing was removed")?),
+        false => Some(writer::hold(session, "nothing was removed")?),
     };
-    let backups = SettingsFile::all_backups(workspace);
+    let backups = SettingsFile::all_backups(&host(session));
     let own = roots.iter().copied().flat_map(entries);
     let own = own.filter(|path| is_own(path));
     let all: Vec<PathBuf> = own.chain(backups.clone()).collect();
@@ -169,7 +156,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
         folders.join(" and ")
     );
     if arguments.dry_run {
-        terminal::print(&paragraph(&sentence, workspace.width))?;
+        terminal::print(&paragraph(&sentence, session.width))?;
         terminal::print("nothing was removed (--dry-run)\n")?;
         return Ok(true);
     }
@@ -179,7 +166,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
         yes: arguments.yes,
         command: COMMAND,
     };
-    if !confirmation.is_given(workspace, "")? {
+    if !confirmation.is_given(session, "")? {
         return Ok(false);
     }
     for path in &all {
@@ -198,7 +185,7 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
             );
         }
     }
-    confirmation.say_done(workspace)?;
+    confirmation.say_done(session)?;
     // A folder that holds nothing else goes; one that is not empty stays.
     for root in roots {
         if fs::remove_dir(root).is_err() && root.exists() {
@@ -210,24 +197,22 @@ fn purge(arguments: &ChangeArguments, workspace: &Workspace) -> Result<bool, Fai
 }
 
 /// Whose settings still have entries of plantune's, if any do: the person said no, or the file could not be edited.
-fn still_in_use(
-    workspace: &Workspace,
-    installed: &InstalledHook,
-) -> Result<Option<String>, Failure> {
-    if let Some(user) = installed_hook::of(workspace, installed).into_iter().next() {
+fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<String>, Failure> {
+    let host = host(session);
+    if let Some(user) = installed_hook::users(&host, installed).into_iter().next() {
         return Ok(Some(user));
     }
     let path = installed.path();
     let calls = |other: &agents::FoundAgent| {
-        let programs = other.programs(workspace);
+        let programs = other.programs(&host);
         programs.iter().any(|program| Path::new(program) == path)
     };
-    if let Some(other) = agents::found().find(calls) {
+    if let Some(other) = agents::found(host.variable).find(calls) {
         return Ok(Some(other.agent.title().to_owned()));
     }
-    for file in SettingsFile::on_record(workspace) {
+    for file in SettingsFile::on_record(&host, |_| true) {
         let file = file?;
-        let rules = file.journal(workspace)?.rules().unwrap_or_default();
+        let rules = file.ours()?;
         if !(rules.allow.is_empty() && rules.deny.is_empty()) {
             return Ok(Some(file.name()));
         }
@@ -284,25 +269,28 @@ fn weigh(path: &Path) -> (u64, u64) {
 }
 
 /// Says when a plugin goes on all the same, and how to end that.
-fn plugins(workspace: &Workspace) -> String {
-    let line = |plugin: plugins::Plugin| {
+fn plugins(session: &Session) -> String {
+    let line = |plugin: Plugin| {
         let id = plugin.id;
         format!(
             "note: the plugin {id} still logs and answers; remove it with `claude plugin uninstall {id}`, or pause it \
              with `claude plugin disable {id}`\n"
         )
     };
-    plugins::ours(workspace).into_iter().map(line).collect()
+    agents::plugins(&host(session))
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.
-fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let installed = InstalledHook::of(&workspace.paths);
+fn remove_hook(arguments: &ChangeOptions, session: &Session) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&session.paths);
     if arguments.dry_run || !installed.exists() {
         return Ok(());
     }
     let path = terminal::path(&installed.path());
-    if let [first, others @ ..] = installed_hook::of(workspace, &installed).as_slice() {
+    if let [first, others @ ..] = installed_hook::users(&host(session), &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -311,7 +299,7 @@ fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(),
             "kept {path}, because {first}{more} still calls it\n"
         ));
     }
-    consent::may_change(workspace, arguments.yes, "plantune uninstall")?;
+    consent::may_change(session, arguments.yes, "plantune uninstall")?;
     let removed = installed.remove();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
@@ -321,29 +309,28 @@ fn remove_hook(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(),
 
 /// Takes what is plantune's out of one file; false when there is nothing.
 fn take_out(
-    arguments: &ChangeArguments,
-    workspace: &Workspace,
+    arguments: &ChangeOptions,
+    session: &Session,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
-    let conflict = |problem| file.conflict(&problem);
-    let rules = rules(arguments, workspace, file)?;
-    let edited = match file.allowing() {
+    let rules = rules(arguments, session, file)?;
+    let allowing = RuleList::allowing(&file.path);
+    let edited = match allowing {
         // A file of rules alone.
-        List::Policies => Edited::unchanged(file.text()),
-        _ => editor::uninstall(file.text()).map_err(conflict)?,
+        RuleList::Policies => Edited::unchanged(file.text()),
+        _ => file.apply(uninstall)?,
     };
     let has_hook = !edited.changes.is_empty();
-    let edited = edited.with(Some(&rules), editor::without_rules);
-    let edited = edited.map_err(conflict)?;
+    let without = |text: &str, rules: &OurRules| without_rules(text, rules, allowing);
+    let edited = file.apply(|_| edited.with(Some(&rules), without))?;
     if edited.changes.is_empty() {
         return Ok(false);
     }
-    let command_line = format!("plantune uninstall {}", arguments.scope.argument());
-    let after = file
-        .origin(&rules)
+    let command_line = format!("plantune uninstall {}", scope_argument(arguments.scope));
+    let after = origin(file, &rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
     let name = file.name();
-    let (what, scope) = (what(has_hook, &rules), arguments.scope.argument());
+    let (what, scope) = (what(has_hook, &rules), scope_argument(arguments.scope));
     let mut sentence = match after {
         Some(_) => {
             let changes = terminal::sanitized(&edited.summary());
@@ -363,7 +350,7 @@ fn take_out(
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
     };
-    file.change(workspace, arguments, &change, || Ok(()))?;
+    change.make(file, session, arguments, || Ok(()))?;
     Ok(true)
 }
 
@@ -380,17 +367,20 @@ fn what(has_hook: bool, rules: &OurRules) -> &'static str {
 /// The permission rules that are plantune's: those on record. Where nothing is on record (another
 /// machine, a removed data folder), those that `--guard` would add here.
 fn rules(
-    arguments: &ChangeArguments,
-    workspace: &Workspace,
+    arguments: &ChangeOptions,
+    session: &Session,
     file: &SettingsFile,
 ) -> Result<OurRules, Failure> {
-    match file.journal(workspace)?.rules() {
+    match file.journal()?.rules() {
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = claude_settings::rules(workspace, arguments.scope).unwrap_or_default();
+            let mut deny = guard_rules(&host(session), arguments.scope).unwrap_or_default();
+            let there = listed(file.text(), RuleList::Permissions(RuleEffect::Deny));
+            let there = there.unwrap_or_default();
+            deny.retain(|rule| there.contains(rule));
             Ok(OurRules {
-                deny: editor::denied(file.text(), &rules).unwrap_or_default(),
+                deny,
                 ..OurRules::default()
             })
         }

@@ -59,7 +59,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
         code, stdout: said, ..
     } = install(&world, &["--guard"]);
     assert_eq!(
-        (code, said.contains("add 21 rules that deny")),
+        (code, said.contains("add 22 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -71,6 +71,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune* prefs* clear *)
     Bash(*plantune* suggest* --apply*)
     Bash(*plantune* fleet* adopt *)
+    Bash(*plantune-fleet* adopt *)
     Bash(*plantune* import *)
     Bash(*plantune undo*)
     Bash(*plantune -* undo*)
@@ -108,7 +109,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = with(own);
     assert_eq!(install(&world, &["--guard"]).code, 0);
-    assert_eq!(denied(&world.user()).len(), 21);
+    assert_eq!(denied(&world.user()).len(), 22);
     // Somebody writes to the file, so that no backup fits.
     world.put(
         world.user(),
@@ -210,7 +211,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{said}"
     );
     assert!(world.text(world.user()).contains("bin/new/plantune-hook"));
-    assert_eq!(denied(&world.user()).len(), 22);
+    assert_eq!(denied(&world.user()).len(), 23);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(world.text(world.user()), first);

@@ -4,17 +4,20 @@
 //! cargo run --release -p plantune-bench -- held_out [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
 //! `--why` lists, by kind, the habits that deserve to stand and do not, and those that stand and must not.
-//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
+//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of [`Suggest`], and with stores their histories
 //! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/agreement.md reports
 //! the seeds 3300..3308.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use plantune_domain::config::{Suggest, WrongAnswerSeconds};
+use plantune_domain::preferences::Level;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{Asked, EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
+use plantune_query::habits::EVERYWHERE;
+use plantune_query::suggest::Suggest;
+use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggestions, evaluate};
 
 use self::generator::{History, history};
 use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
@@ -116,7 +119,7 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
         "credibility_unbroken" => settings.credibility_unbroken = value,
         "recent_agreeing" => settings.recent_agreeing = value as u32,
         "half_life_days" => settings.half_life_days = value,
-        "wrong_answer_seconds" => settings.wrong_answer_seconds = WrongAnswerSeconds::all(value),
+        "wrong_answer_seconds" => settings.wrong_answer_seconds = Some(value),
         "trial_answers" => settings.trial_answers = value as u32,
         "trial_sessions" => settings.trial_sessions = value as u32,
         "trial_agreement" => settings.trial_agreement = value,
@@ -143,12 +146,12 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
                 recent_askings: 4,
                 ..KeyEvidence::default()
             });
-        one.answers.push(answer.clone());
+        one.answers.push(Arc::clone(answer));
     }
     let inputs = Inputs {
         settings,
         registry: &Registry::default(),
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         hindsight: None,
         now: "2026-11-20T10:00:00Z".parse().unwrap(),
     };
@@ -156,7 +159,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
 }
 
 /// Which of the truths `asked` is of.
-fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
+fn truth_of(history: &History, asked: &LastAsked) -> Option<usize> {
     let mut truths = history.truths.iter();
     truths.position(|truth| truth.keys.contains(&asked.question_key))
 }

@@ -16,7 +16,7 @@ use plantune_domain::doors::find_signs;
 use plantune_domain::event::Event;
 use plantune_domain::keys::{is_id, is_made_up, is_split, key_of, normalise, take_marker};
 use plantune_domain::permissions::{
-    OwnReaches, Reach, Rule, allows, describe, main_field, matches, narrowest_rules, parts,
+    OwnReaches, Reach, Rule, allows, describe, matches, narrowest_rules, parts, value,
 };
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::question::{KeySource, Question};
@@ -450,14 +450,11 @@ fn check_command(command: &str) {
     assert!(!described.subject.contains('\0') || command.contains('\0'));
     match parts(command, CWD, &own) {
         // A loop can be judged, but the client may part it in another way: it gets no rule.
-        None => {
-            let input = json!({ "command": command });
-            assert_eq!(
-                narrowest_rules("Bash", &input, CWD, &own),
-                None,
-                "{command:?}"
-            );
-        }
+        None => assert_eq!(
+            narrowest_rules("Bash", command, CWD, &own),
+            None,
+            "{command:?}"
+        ),
         Some(parts) => {
             let worst = parts.iter().map(|part| part.reach).max();
             assert_eq!(worst, Some(described.reach));
@@ -486,20 +483,11 @@ fn check_command(command: &str) {
 }
 
 fn check_tool(tool: &str, text: &str) {
-    let mut input = Map::new();
-    if let Some(field) = main_field(tool) {
-        input.insert(field.to_owned(), Value::from(text));
-    }
-    let input = Value::Object(input);
     for tool in [tool, "Bash"] {
-        let input = if tool == "Bash" {
-            json!({ "command": text })
-        } else {
-            input.clone()
-        };
+        let input = value(tool, text);
         let described = describe(tool, &input, CWD);
         assert!(described.input.len() <= 2048);
-        if let Some(rules) = narrowest_rules(tool, &input, CWD, &OwnReaches::default()) {
+        if let Some(rules) = narrowest_rules(tool, text, CWD, &OwnReaches::default()) {
             assert_ne!(described.reach, Reach::Beyond);
             assert!(!rules.is_empty());
             assert!(allows(&rules, tool, &input, CWD), "{rules:?}");

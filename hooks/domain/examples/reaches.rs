@@ -49,7 +49,7 @@ fn count(line: &Value, list: Option<&str>, counts: &mut Counts) {
     let described = describe("Bash", &input, folder);
     let is_asked =
         parts(command, folder, &own).is_none_or(|parts| !parts.iter().all(is_never_asked));
-    let is_proposable = !is_asked || narrowest_rules("Bash", &input, folder, &own).is_some();
+    let is_proposable = !is_asked || narrowest_rules("Bash", command, folder, &own).is_some();
     counts.all += 1;
     counts.not_understood += usize::from(judge(command, folder, &own).is_none());
     counts.proposable += usize::from(is_proposable);

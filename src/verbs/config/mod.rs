@@ -6,7 +6,6 @@ mod tests;
 
 use std::env;
 
-use clap::{Args, Subcommand, ValueEnum};
 use plantune_domain::config::is_disabled;
 use plantune_reports::text::{clean, width};
 use serde::Serialize;
@@ -14,68 +13,26 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::document::Document;
 use crate::failure::Failure;
-use crate::workspace::Workspace;
-use crate::{terminal, workspace};
-
-/// Show and change your settings
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config                                 list every setting
-  plantune config set spot_check 0.1              change one")]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    verb: Option<Verb>,
-}
-
-#[derive(Subcommand, Debug)]
-enum Verb {
-    #[command(aliases = ["list", "get"])]
-    Show(ShowArguments),
-    Set(set::SetArguments),
-    #[command(aliases = ["clear", "remove", "reset"])]
-    Unset(set::UnsetArguments),
-    Schema(SchemaArguments),
-}
-
-impl Arguments {
-    /// True when a file of plantune's is read.
-    pub(crate) fn uses_files(&self) -> bool {
-        !matches!(self.verb, Some(Verb::Schema(_)))
-    }
-}
+use crate::request::ConfigCall;
+use crate::session::Session;
 
 /// Does what the call asks.
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    match &arguments.verb {
-        None => show(&ShowArguments::default(), workspace),
-        Some(Verb::Show(arguments)) => show(arguments, workspace),
-        Some(Verb::Set(arguments)) => set::set(arguments, workspace),
-        Some(Verb::Unset(arguments)) => set::unset(arguments, workspace),
-        Some(Verb::Schema(arguments)) => print_schema(arguments),
+pub(crate) fn run(call: &ConfigCall, session: &Session) -> Result<Document, Failure> {
+    match call {
+        ConfigCall::Show { key, json } => show(key.as_deref(), *json, session),
+        ConfigCall::Set { key, value } => set::set(key, value, session),
+        ConfigCall::Unset { key } => set::unset(key, session),
+        ConfigCall::ConfigSchema => Ok(Document::exact(CONFIG)),
+        ConfigCall::RegistrySchema => Ok(Document::exact(REGISTRY)),
     }
 }
 
 // `plantune config show`: what is configured, and where each value comes from.
-
-/// Show your settings, and where each value comes from
-///
-/// Values come from options, environment variables, config.toml or defaults.
-#[derive(Args, Debug, Default)]
-#[command(after_help = "Examples:
-  plantune config show
-  plantune config show spot_check                 one of them
-  plantune config show --json                     for scripts")]
-pub(crate) struct ShowArguments {
-    /// Only this setting, with its table: spot_check, suggest.across_projects
-    key: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 /// All of it.
 #[derive(Serialize)]
@@ -133,26 +90,26 @@ impl Source {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure> {
+fn show(key: Option<&str>, json: bool, session: &Session) -> Result<Document, Failure> {
     // What it says holds only when all of it is understood.
-    let config = workspace.config()?;
-    workspace.report_settings()?;
-    workspace::retention(&workspace.paths)?;
-    workspace::suggest(&workspace.paths)?;
-    let path = workspace.paths.config_file();
+    let config = session.config()?;
+    session.report_settings()?;
+    session.retention()?;
+    session.suggest_settings()?;
+    let path = session.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let mut settings = folders(workspace);
+    let mut settings = folders(session);
     let file = path.display().to_string();
     settings.extend(configured(&text, &file, &serde_json::from_str(CONFIG)?)?);
     if let Some(zone) = settings.iter_mut().find(|one| one.key == "time_zone") {
-        zone.value = workspace.zone()?.name().into();
-        if workspace.time_zone.is_some() {
+        zone.value = session.zone()?.name().into();
+        if session.time_zone.is_some() {
             zone.source = Source::Option {
                 option: "--time-zone",
             };
         } else if config.time_zone.is_none() {
-            zone.source = zone_source(workspace.zone()?.name());
+            zone.source = zone_source(session.zone()?.name());
         }
     }
     if is_disabled(env::var_os("PLANTUNE_DISABLE").as_deref())
@@ -163,8 +120,8 @@ fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure>
             variable: "PLANTUNE_DISABLE",
         };
     }
-    if let Some(key) = &arguments.key {
-        settings.retain(|one| one.key == *key);
+    if let Some(key) = key {
+        settings.retain(|one| one.key == key);
         if settings.is_empty() {
             let known = set::Setting::named(key)?;
             let key = known.key;
@@ -174,14 +131,14 @@ fn show(arguments: &ShowArguments, workspace: &Workspace) -> Result<(), Failure>
             );
         }
     }
-    if arguments.json {
-        return terminal::print_json(&ConfigDocument { settings });
+    if json {
+        return Document::json(&ConfigDocument { settings });
     }
-    terminal::print(&table(&settings))
+    Ok(Document::text(table(&settings)))
 }
 
 /// The two roots.
-fn folders(workspace: &Workspace) -> Vec<Setting> {
+fn folders(session: &Session) -> Vec<Setting> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let folder = |key: &str, path: &std::path::Path, variable| Setting {
         key: key.to_owned(),
@@ -195,10 +152,10 @@ fn folders(workspace: &Workspace) -> Vec<Setting> {
         },
     };
     vec![
-        folder("data folder", workspace.paths.data(), "XDG_DATA_HOME"),
+        folder("data folder", session.paths.data(), "XDG_DATA_HOME"),
         folder(
             "configuration folder",
-            workspace.paths.config(),
+            session.paths.config(),
             "XDG_CONFIG_HOME",
         ),
     ]
@@ -311,36 +268,3 @@ const CONFIG: &str = include_str!("config.schema.json");
 
 /// The JSON schema of registry.toml.
 const REGISTRY: &str = include_str!("registry.schema.json");
-
-/// Print the JSON schema of a file, for editors
-///
-/// With it, an editor completes and checks what you write.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config schema                          of config.toml
-  plantune config schema registry >registry.schema.json
-      of registry.toml")]
-pub(crate) struct SchemaArguments {
-    /// The file
-    #[arg(default_value = "config")]
-    file: File,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum File {
-    /// config.toml
-    Config,
-    /// registry.toml
-    Registry,
-}
-
-/// Writes the schema to standard output.
-///
-/// # Errors
-/// When it cannot be written.
-fn print_schema(arguments: &SchemaArguments) -> Result<(), Failure> {
-    terminal::print_exactly(match arguments.file {
-        File::Config => CONFIG,
-        File::Registry => REGISTRY,
-    })
-}

@@ -1,7 +1,6 @@
 //! `plantune config set` and `unset`, and `plantune off` and `on`: one value in config.toml. Comments, order and
 //! line ends stay as they are.
 
-use clap::Args;
 use plantune_domain::atomic_file;
 use plantune_domain::config::{Config, LONGEST, is_disabled};
 use plantune_domain::paths::create_private_dir;
@@ -11,11 +10,14 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::CONFIG;
+use crate::document::Document;
+use crate::environment;
+use crate::failure::conflict;
 use crate::failure::{Failure, not_written};
 use crate::preferences::writer;
+use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;
-use crate::workspace::{Workspace, conflict, environment};
 
 /// The words for a change that was not made.
 const UNCHANGED: &str = "nothing was changed";
@@ -23,59 +25,33 @@ const UNCHANGED: &str = "nothing was changed";
 /// How much of a value is shown, in characters.
 const SHOWN: usize = 100;
 
-/// Change a setting in config.toml
-///
-/// Comments and everything else in the file stay. `plantune config` lists the settings.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config set spot_check 0.1              ask one time in ten
-  plantune config set time_zone Europe/Berlin
-  plantune config set suggest.across_projects false")]
-pub(super) struct SetArguments {
-    /// The setting, with its table: spot_check, suggest.across_projects
-    key: String,
-    /// The value: a number, true or false, a word, or a list such as '["program", "argument"]'
-    #[arg(allow_hyphen_values = true)]
-    value: String,
-}
-
-/// Remove a setting from config.toml, so that its default holds
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune config unset spot_check
-  plantune config unset retention.drop_after_days")]
-pub(super) struct UnsetArguments {
-    /// The setting, with its table: spot_check, suggest.across_projects
-    key: String,
-}
-
 /// Writes the value into config.toml, if it is valid there.
 ///
 /// # Errors
 /// Usage for a setting or a value that does not exist; those of [`change`].
-pub(super) fn set(arguments: &SetArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let command = format!("plantune config set {} {}", arguments.key, arguments.value);
-    let setting = Setting::named(&arguments.key)?;
-    let value = toml_value(&arguments.value);
-    consent::may_set(workspace, &command)?;
-    change(workspace, &setting, Some(&value))?;
-    let shown = one_line(&arguments.value, SHOWN);
-    terminal::print(&format!(
+pub(super) fn set(key: &str, value: &str, session: &Session) -> Result<Document, Failure> {
+    let command = format!("plantune config set {key} {value}");
+    let setting = Setting::named(key)?;
+    let shown = one_line(value, SHOWN);
+    let value = toml_value(value);
+    consent::may_set(session, &command)?;
+    change(session, &setting, Some(&value))?;
+    Ok(Document::text(format!(
         "{} is {shown} now, in {}\n",
         setting.key,
-        terminal::path(&workspace.paths.config_file())
-    ))
+        terminal::path(&session.paths.config_file())
+    )))
 }
 
 /// Takes the setting out of config.toml.
 ///
 /// # Errors
 /// Usage for a setting that does not exist; those of [`change`].
-pub(super) fn unset(arguments: &UnsetArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let setting = Setting::named(&arguments.key)?;
+pub(super) fn unset(key: &str, session: &Session) -> Result<Document, Failure> {
+    let setting = Setting::named(key)?;
     let command = format!("plantune config unset {}", setting.key);
-    consent::may_set(workspace, &command)?;
-    let was_set = change(workspace, &setting, None)?;
+    consent::may_set(session, &command)?;
+    let was_set = change(session, &setting, None)?;
     let default = match setting.schema.get("default") {
         Some(Value::String(text)) => format!("its default is {text}"),
         Some(value) => format!("its default is {value}"),
@@ -86,49 +62,34 @@ pub(super) fn unset(arguments: &UnsetArguments, workspace: &Workspace) -> Result
     } else {
         "was not set"
     };
-    terminal::print(&format!("{} {fact}; {default}\n", setting.key))
+    Ok(Document::text(format!(
+        "{} {fact}; {default}\n",
+        setting.key
+    )))
 }
-
-/// Stop answering questions; logging goes on
-///
-/// Every question is asked again, from the next one on. What you set stays, and `plantune on` brings it back.
-/// `plantune uninstall` removes the hook altogether.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune off                                    until `plantune on`
-  plantune off --quiet
-  PLANTUNE_DISABLE=1 claude                       in one session only")]
-pub(crate) struct OffArguments {}
-
-/// Answer questions again, after `plantune off`
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  plantune on
-  plantune on; plantune doctor                    and see whether all is well")]
-pub(crate) struct OnArguments {}
 
 /// Switches answering on or off: `enabled` in config.toml.
 ///
 /// # Errors
 /// The errors of [`change`].
-pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn switch(is_on: bool, session: &Session) -> Result<Document, Failure> {
     let word = if is_on { "on" } else { "off" };
     let command = format!("plantune {word}");
     let setting = Setting::named("enabled")?;
     let is_disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
-    let already = match workspace.config()?.enabled == is_on {
+    let already = match session.config()?.enabled == is_on {
         true => " already",
         false => "",
     };
     // To be asked is never wrong, so any script may switch it off.
     match is_on {
-        true => consent::may_set(workspace, &command)?,
-        false => consent::is_person(workspace, &command)?,
+        true => consent::may_set(session, &command)?,
+        false => consent::is_person(session, &command)?,
     }
     if already.is_empty() {
-        change(workspace, &setting, Some(&toml_value(&is_on.to_string())))?;
+        change(session, &setting, Some(&toml_value(&is_on.to_string())))?;
     }
-    terminal::print(&match (is_on, is_disabled) {
+    Ok(Document::text(match (is_on, is_disabled) {
         (false, _) => format!(
             "plantune is off{already}: every question is asked, and still logged; `plantune on` turns it on\n"
         ),
@@ -139,7 +100,7 @@ pub(crate) fn switch(is_on: bool, workspace: &Workspace) -> Result<(), Failure> 
             "plantune is on{already}, except in this shell: PLANTUNE_DISABLE is set; `unset PLANTUNE_DISABLE` \
              removes it\n"
         ),
-    })
+    }))
 }
 
 /// A setting as the schema has it.
@@ -225,22 +186,23 @@ fn toml_value(word: &str) -> toml_edit::Value {
 /// Conflict for a file that is not understood; usage for a value that is not valid; failed when
 /// the file cannot be written. Then the file is as it was.
 fn change(
-    workspace: &Workspace,
+    session: &Session,
     setting: &Setting,
     value: Option<&toml_edit::Value>,
 ) -> Result<bool, Failure> {
-    let path = workspace.paths.config_file();
-    let _lock = writer::hold(workspace, UNCHANGED)?;
+    let path = session.paths.config_file();
+    let _lock = writer::hold(session, UNCHANGED)?;
     let in_file = |error: String| conflict(&format!("{}: {error}", path.display()));
     let text = private_file::read_own(&path, LONGEST).map_err(in_file)?;
     let text = text.unwrap_or_default();
-    Config::parse(&text).map_err(in_file)?;
+    let whole = |text: &str| Config::parse(text, &path).and_then(Config::whole);
+    whole(&text).map_err(|error| conflict(&error))?;
     let Some(after) = edited(&text, &setting.key, value).map_err(in_file)? else {
         return Ok(false);
     };
     let is_zone =
-        |config: Config| setting.key != "time_zone" || environment::resolve(&config).is_ok();
-    if !Config::parse(&after).is_ok_and(is_zone) {
+        |config: Config| setting.key != "time_zone" || environment::time_zone(&config).is_ok();
+    if !whole(&after).is_ok_and(is_zone) {
         let shown = value.map(|value| one_line(value.to_string().trim(), SHOWN));
         let failure = Failure::usage(format!(
             "{} is not a value for {}",
@@ -252,7 +214,7 @@ fn change(
             .hint(UNCHANGED));
     }
     let failed = |error| not_written(&path, &error, UNCHANGED);
-    create_private_dir(workspace.paths.config()).map_err(failed)?;
+    create_private_dir(session.paths.config()).map_err(failed)?;
     atomic_file::replace(&path, after.as_bytes(), 0o600).map_err(failed)?;
     Ok(true)
 }

@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::main_field;
 use super::tools::{address, resolve};
-use super::{OwnReaches, Reach, describe_with, folder_is_safe, host_is_safe, main_field};
+use crate::reach::{OwnReaches, Reach};
 use crate::shell::{SimpleCommand, parts};
 use crate::text::wildcard;
 
@@ -185,68 +186,6 @@ fn text_matches(content: &str, text: &str, reading: HostReading) -> bool {
     wildcard(content, text)
 }
 
-// The narrowest rules that cover one call.
-
-/// The longest command that gets a rule, in bytes.
-const LONGEST: usize = 300;
-
-/// The narrowest rules with which the host would not ask about a call again; `None` for a call that reaches beyond the
-/// project, or for which no rule helps.
-///
-/// `cwd` counts as the root of the project.
-pub fn narrowest_rules(
-    tool: &str,
-    input: &Value,
-    cwd: &str,
-    own: &OwnReaches,
-) -> Option<Vec<Rule>> {
-    let described = describe_with(tool, input, cwd, own);
-    if described.reach == Reach::Beyond {
-        return None;
-    }
-    let rule = |content: Option<String>, tool: &str| Rule {
-        tool: tool.to_owned(),
-        content,
-    };
-    let text = main_field(tool)
-        .and_then(|field| input[field].as_str())
-        .unwrap_or_default();
-    let only = match tool {
-        "Bash" => {
-            let parts = parts(text, cwd, own)?;
-            return (!goes_elsewhere(&parts, cwd)).then(|| command_rules(&parts))?;
-        }
-        "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
-            let named = if tool == "Read" { "Read" } else { "Edit" };
-            rule(Some(file_pattern(text, cwd)?), named)
-        }
-        "WebFetch" => {
-            let (host, _) = address(text)?;
-            let is_own = own.of_host(&host, Reach::Beyond).is_some();
-            (is_own || host_is_safe(&host)).then(|| rule(Some(format!("domain:{host}")), tool))?
-        }
-        "WebSearch" => rule(None, tool),
-        _ if tool.starts_with("mcp__") => rule(None, tool),
-        _ => return None,
-    };
-    // A server may give its tools any name.
-    let is_plain =
-        Rule::parse(&only.to_string()).as_ref() == Some(&only) && !only.tool.contains('*');
-    is_plain.then(|| vec![only])
-}
-
-/// The exact rule for one command; `None` if the host would read it as a pattern or would still ask.
-pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
-    let text = part.text();
-    let is_literal =
-        !text.contains(['*', '(', ')', '\\', '\n', '\t', '\r']) && !text.ends_with(':');
-    let is_worth = part.reach != Reach::Beyond && !part.writes_file && !part.is_aside;
-    (is_literal && is_worth && text.len() <= LONGEST).then(|| Rule {
-        tool: "Bash".to_owned(),
-        content: Some(text),
-    })
-}
-
 /// True for a line that runs in a folder other than `cwd`. Permission there does not apply here, and no rule can name
 /// the folder.
 pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
@@ -260,38 +199,6 @@ pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
             let folder = folder.trim_end_matches('/');
             folder != "." && folder != cwd.trim_end_matches('/')
         })
-    })
-}
-
-fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
-    let mut rules: Vec<Rule> = Vec::new();
-    let asked = |part: &&SimpleCommand| {
-        !part.is_aside && (parts.len() == 1 || !is_never_asked(part) || part.writes_file)
-    };
-    for part in parts.iter().filter(asked) {
-        let rule = exact_rule(part)?;
-        if !rules.contains(&rule) {
-            rules.push(rule);
-        }
-    }
-    (!rules.is_empty()).then_some(rules)
-}
-
-/// A pattern for all files of the folder, or for the file alone if that would cover too much.
-fn file_pattern(path: &str, cwd: &str) -> Option<String> {
-    let resolved = resolve(path, cwd);
-    let inside = resolved
-        .strip_prefix(cwd.trim_end_matches('/'))?
-        .strip_prefix('/')?
-        .to_owned();
-    if inside.contains(['*', '?', '[', ']', '!', '#', '\\', '(', ')']) {
-        return None;
-    }
-    let folder = inside.rsplit_once('/').map_or("", |(folder, _)| folder);
-    Some(if folder_is_safe(folder) {
-        format!("/{folder}/**")
-    } else {
-        format!("/{inside}")
     })
 }
 
@@ -406,7 +313,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::permissions::OwnReaches;
 
     const CWD: &str = "/home/dev/shop";
 
@@ -583,69 +489,5 @@ mod tests {
                 "{text} {tool} {value}"
             );
         }
-    }
-
-    #[test]
-    fn the_narrowest_rules() {
-        let rules = |tool: &str, input: &Value| {
-            let rules = narrowest_rules(tool, input, CWD, &OwnReaches::default());
-            rules.map(|rules| {
-                rules
-                    .iter()
-                    .map(Rule::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            })
-        };
-        for (command, expected) in [
-            ("npm test", Some("Bash(npm test)")),
-            (
-                "NODE_ENV=test npm test",
-                Some("Bash(NODE_ENV=test npm test)"),
-            ),
-            ("cd src && npm test", None),
-            ("cd . && npm test", Some("Bash(npm test)")),
-            ("npm test 2>&1", Some("Bash(npm test)")),
-            (
-                "npm test && npm run lint",
-                Some("Bash(npm test) Bash(npm run lint)"),
-            ),
-            ("npm test | grep FAIL", Some("Bash(npm test)")),
-            ("git commit -m 'a b'", Some("Bash(git commit -m 'a b')")),
-            ("npm test > out.txt", None),
-            ("eslint 'src/*.ts'", None),
-            ("git commit -m 'a (b)'", None),
-            ("git push", None),
-            ("npm test && git push", None),
-            ("cd src", None),
-            ("npm test $(x)", None),
-        ] {
-            assert_eq!(
-                rules("Bash", &bash(command)).as_deref(),
-                expected,
-                "{command}"
-            );
-        }
-        let file = |path: &str| json!({ "file_path": path });
-        assert_eq!(
-            rules("Write", &file("src/a/b.rs")).unwrap(),
-            "Edit(/src/a/**)"
-        );
-        assert_eq!(
-            rules("Edit", &file("README.md")).unwrap(),
-            "Edit(/README.md)"
-        );
-        assert_eq!(rules("Edit", &file(".env")), None);
-        assert_eq!(rules("Read", &file("../x")), None);
-        let page = json!({ "url": "https://docs.rs/serde/latest/serde/" });
-        assert_eq!(
-            rules("WebFetch", &page).unwrap(),
-            "WebFetch(domain:docs.rs)"
-        );
-        assert_eq!(
-            rules("mcp__tracker__create_issue", &json!({})).unwrap(),
-            "mcp__tracker__create_issue"
-        );
-        assert_eq!(rules("mcp__tracker__delete_issue", &json!({})), None);
     }
 }

@@ -63,7 +63,7 @@ named_enum! {
 
 named_enum! {
     /// The scope of a preference.
-    #[derive(Deserialize)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Scope {
         /// In one project.

@@ -1,0 +1,436 @@
+//! Bringing the store up to date before it is read: the log, and the transcripts that changed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{IsTerminal as _, stderr};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use chrono_tz::Tz;
+use plantune_agents::{Installed, OTHERS};
+use plantune_domain::clock::modified_ns;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::registry::Registry;
+use plantune_domain::{atomic_file, private_file};
+use plantune_ingest::{
+    Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, history_files,
+    is_current, read_history_files,
+};
+use plantune_query::Store;
+use plantune_query::health::health;
+use plantune_reports::text::clean;
+
+use crate::environment::Environment;
+use crate::failure::{Failure, WriteFailure};
+use crate::terminal::Bar;
+use crate::{platform, store, terminal};
+
+/// The store with what the hooks have logged up to now, so that a report shows the question answered
+/// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
+/// that. `None` if nothing was ever logged.
+///
+/// A store that another program only reads can be read here too, and one that may not be written: then
+/// what it holds is shown, and that it may be a little old.
+///
+/// # Errors
+/// When the store cannot be written, or the log not be read.
+pub(crate) fn refresh(
+    environment: &Environment,
+    zone: Tz,
+    registry: Option<&Registry>,
+) -> Result<(Option<Store>, bool), Failure> {
+    // Without the rules that name questions nothing is read that could be named otherwise.
+    let unread = registry.map(|registry| (registry, Unread::find(environment)));
+    let unread = unread.filter(|(_, unread)| !unread.is_empty());
+    if unread.is_none() {
+        if !environment.paths.events().exists() && !environment.paths.store().exists() {
+            return Ok((None, false));
+        }
+        if let Some(store) = current(environment, zone)? {
+            return Ok((Some(store), false));
+        }
+    }
+    let loaded = privately(environment, zone).and_then(|mut writer| {
+        if let Some((registry, unread)) = unread {
+            announce(environment, writer.reason());
+            unread.read_aside(&mut writer, registry, environment)?;
+        }
+        ingest(environment, &mut writer).map(drop)
+    });
+    if let Err(error) = &loaded {
+        match kept_from_writing(error) {
+            Some(why) if is_readable(environment) => terminal::say(&format!(
+                "plantune: the latest entries are missing, because the store {}\n",
+                clean(&why)
+            )),
+            _ => return Err(failure(environment, error)),
+        }
+    }
+    Ok((store::open(&environment.paths)?, loaded.is_ok()))
+}
+
+/// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
+/// may not write. A full disk is different: it keeps the hook from logging, too.
+fn kept_from_writing(error: &Error) -> Option<String> {
+    if let Error::Held { holder, .. } = error {
+        return Some(format!("is in use by {holder}"));
+    }
+    let found = match error {
+        Error::DuckDb(error) => WriteFailure::in_message(&error.to_string()),
+        Error::Folder { error, .. } => WriteFailure::of(error),
+        _ => None,
+    };
+    match found? {
+        WriteFailure::ReadOnly => Some("is on a read-only file system".to_owned()),
+        WriteFailure::Forbidden => Some("is not yours to write".to_owned()),
+        WriteFailure::Full | WriteFailure::TooLong => None,
+    }
+}
+
+/// The store, if it can be read and holds all of the log. What is wrong with it is left to the writer.
+fn current(environment: &Environment, zone: Tz) -> Result<Option<Store>, Failure> {
+    let Ok(store) = Store::open_within(&environment.paths.store(), Duration::ZERO) else {
+        return Ok(None);
+    };
+    let connection = store.connection();
+    let current = is_current(connection, &environment.paths, zone.name())
+        .and_then(|current| Ok(current && !has_undecided(connection, environment.now)?));
+    match current {
+        Ok(true) => Ok(Some(store)),
+        Ok(false) | Err(Error::Broken(_)) => Ok(None),
+        Err(error) => Err(failure(environment, &error)),
+    }
+}
+
+fn is_readable(environment: &Environment) -> bool {
+    Store::open_within(&environment.paths.store(), Duration::ZERO).is_ok()
+}
+
+/// Loads what is new, and returns what was done.
+///
+/// # Errors
+/// The errors of [`refresh`].
+pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
+    ingest(environment, writer).map_err(|error| failure(environment, &error))
+}
+
+fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Error> {
+    announce(environment, writer.reason());
+    let was_announced = writer.reason().is_some();
+    let progress = Progress::of("loading the log");
+    let bar = Bar::watch(&progress);
+    let summary = writer.ingest(&progress)?;
+    writer.read_transcripts(environment.now, &progress)?;
+    drop(bar);
+    if !was_announced {
+        announce(environment, summary.computed.as_ref());
+    }
+    Ok(summary)
+}
+
+/// Says why the store is going to be computed again, unless somebody asked for it, there is none, or it is time
+/// for it; and which events are gone, because somebody deleted their segment.
+pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
+    match reason {
+        None | Some(Reason::Missing | Reason::Asked | Reason::Scattered) => {}
+        Some(reason) => announce_reason(&reason.to_string()),
+    }
+    if matches!(reason, Some(Reason::LogChanged(_))) {
+        // The store as it was still knows what it was computed from.
+        let contents = health(&environment.paths.store()).ok();
+        for gone in contents
+            .map(|contents| store::gone_segments(&environment.paths, &contents))
+            .unwrap_or_default()
+        {
+            terminal::say(&format!(
+                "plantune: gone from the log: {gone}\n  hint: {PUT_BACK}\n"
+            ));
+        }
+    }
+}
+
+/// The remedy for a segment that is gone.
+pub(crate) const PUT_BACK: &str = "restore it from a backup, and run `plantune report`";
+
+fn announce_reason(reason: &str) {
+    let reason = clean(reason);
+    terminal::say(&format!(
+        "plantune: computing the store again from the log: {reason}\n"
+    ));
+}
+
+/// Computes the store again because a block of it turned out to be damaged: one is only read when its
+/// rows are.
+///
+/// # Errors
+/// The errors of [`refresh`].
+pub(crate) fn compute_again(environment: &Environment, zone: Tz) -> Result<(), Failure> {
+    announce_reason("it is damaged");
+    let mut writer = open(environment, zone)?;
+    writer.discard();
+    load(environment, &mut writer).map(drop)
+}
+
+/// Opens the store for writing.
+///
+/// # Errors
+/// When the store is held, or of a newer plantune.
+pub(crate) fn open(environment: &Environment, zone: Tz) -> Result<Writer, Failure> {
+    privately(environment, zone).map_err(|error| failure(environment, &error))
+}
+
+/// Opens the store such that its files are private from the start: DuckDB gives them the modes the
+/// process gives, and a run that is killed sets none later.
+fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
+    platform::create_privately();
+    Writer::open(&environment.paths, zone.name())
+}
+
+/// Says on standard error which segments cannot be read to their ends.
+///
+/// # Errors
+/// The errors of DuckDB.
+pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
+    let damaged = writer.damaged();
+    for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
+        let (name, error) = (clean(&name), clean(&error));
+        terminal::say(&format!(
+            "plantune: {name} is damaged, and events after the damage are missing: {error}\n  \
+             hint: {PUT_BACK}\n"
+        ));
+    }
+    Ok(())
+}
+
+/// The failure of the ingester, for the person.
+pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
+    if let Some(failure) = write_failure(environment, error) {
+        return failure;
+    }
+    let failure = match error {
+        Error::Broken(error) => return store::broken(&environment.paths, error),
+        Error::Newer(_) | Error::DuckDb(_) => {
+            Failure::failed(format!("{}: {error}", environment.paths.store().display()))
+        }
+        _ => Failure::failed(error),
+    };
+    match error {
+        Error::Held { .. } => failure.hint(store::HELD),
+        Error::Newer(_) => failure.hint(store::NEWER),
+        Error::TimeZone(_) => {
+            failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
+        }
+        Error::Spool(_) | Error::Damage(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
+            failure.hint("run `plantune doctor` to see what is wrong with the folder")
+        }
+        Error::Missing(_) | Error::Root(..) => failure,
+        Error::Broken(_) | Error::DuckDb(_) => failure
+            .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
+    }
+}
+
+/// The failure, when a file could not be written: no space, or no permission.
+fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
+    const LATER: &str = "nothing is lost: what is not in the store yet stays in the log, and is \
+                         loaded the next time";
+    const AGAIN: &str = "nothing is lost; run the same command again to add the rest";
+    match error {
+        Error::DuckDb(error) => WriteFailure::in_message(&error.to_string())
+            .map(|found| found.failure(&environment.paths.store(), LATER)),
+        Error::Folder { path, error } => {
+            WriteFailure::of(error).map(|found| found.failure(path, LATER))
+        }
+        Error::SpoolWrite(path, error) => {
+            WriteFailure::of(error).map(|found| found.failure(path, AGAIN))
+        }
+        _ => None,
+    }
+}
+
+// The transcripts of Claude Code, and the histories of other agents, that changed since they were read.
+
+/// More than the record is ever long, in bytes.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// How long reading may take before it is said.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Transcripts by their paths: length in bytes, and time of the last change (nanoseconds since 1970).
+pub(crate) type Known = BTreeMap<String, (u64, i64)>;
+
+/// The transcripts that are new, or were changed since they were read.
+#[derive(Default)]
+pub(crate) struct Unread {
+    paths: Vec<PathBuf>,
+    /// The files of other agents, of those whose history changed.
+    histories: Vec<(&'static dyn Installed, Vec<PathBuf>)>,
+    /// How many there are, those that are known included.
+    all: usize,
+    /// Each as it is now.
+    pub(crate) known: Known,
+}
+
+/// What was found in the files of one agent.
+pub(crate) struct ReadHistory {
+    /// The agent, as a person calls it.
+    pub(crate) agent: &'static str,
+    pub(crate) import: Import,
+}
+
+impl Unread {
+    /// Those in the folder of `environment`, by one look at sizes and times. What cannot be looked at is left to
+    /// `plantune import`, which says so.
+    pub(crate) fn find(environment: &Environment) -> Self {
+        let was_known = read_record(&environment.paths);
+        let folder = environment
+            .transcripts
+            .as_ref()
+            .map(|root| root.join("projects"));
+        let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+            return Self {
+                known: was_known,
+                ..Self::default()
+            };
+        };
+        let mut found = Self::default();
+        let paths = claude_code::transcripts(&folder).unwrap_or_default();
+        found.all = paths.len();
+        found.paths = found.changed(paths, &was_known);
+        let folder = folder.to_string_lossy();
+        // Those of another folder may be looked at in turn.
+        let elsewhere = was_known.into_iter();
+        let elsewhere = elsewhere.filter(|(name, _)| !name.starts_with(&*folder));
+        found.known.extend(elsewhere);
+        found
+    }
+
+    /// The same with the histories of the other agents that are there.
+    pub(crate) fn with_histories(mut self, environment: &Environment) -> Self {
+        let was_known = read_record(&environment.paths);
+        for agent in OTHERS.iter().copied() {
+            let history = &agent.facts().history;
+            let root = agent.facts().history_root(&|name| std::env::var_os(name));
+            let kept = root.as_ref().map(|root| match history.database {
+                Some(database) => root.join(database.file),
+                None => root.join(history.folder),
+            });
+            let (Some(root), true) = (root, kept.is_some_and(|kept| kept.exists())) else {
+                continue;
+            };
+            let files = history_files(agent, &root).unwrap_or_default();
+            self.all += files.len();
+            let mut looked_at = files.clone();
+            if history.database.is_some() {
+                // What its writer added last is in a file beside it.
+                looked_at.extend(files.iter().map(|file| file.with_extension("db-wal")));
+            }
+            let changed = self.changed(looked_at, &was_known);
+            // Without ids, calls are numbered through all files.
+            let by_file = agent.profile().has_call_ids && history.database.is_none();
+            if !changed.is_empty() {
+                let paths = if by_file { changed } else { files };
+                self.histories.push((agent, paths));
+            }
+        }
+        self
+    }
+
+    /// Those of `paths` that are not as they `was_known`. All are noted as they are now.
+    fn changed(&mut self, mut paths: Vec<PathBuf>, was_known: &Known) -> Vec<PathBuf> {
+        paths.retain(|path| {
+            let Ok(metadata) = fs::metadata(path) else {
+                return false;
+            };
+            let now = (metadata.len(), modified_ns(&metadata));
+            // A name that is no text is not on record, and read every time.
+            let was = path.to_str().and_then(|name| was_known.get(name));
+            self.known
+                .extend(path.to_str().map(|name| (name.to_owned(), now)));
+            was != Some(&now)
+        });
+        paths
+    }
+
+    /// True when there is nothing to read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.histories.is_empty()
+    }
+
+    /// True when there are transcripts, new or not.
+    pub(crate) fn is_of_some(&self) -> bool {
+        self.all > 0
+    }
+
+    /// Adds what they hold to the log and the store, and returns what that was.
+    ///
+    /// # Errors
+    /// When the log or the store cannot be written.
+    pub(crate) fn read(
+        &self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<Vec<ReadHistory>, Error> {
+        let progress = Progress::of("reading transcripts");
+        let bar = Bar::watch(&progress);
+        let mut found = Vec::new();
+        if !self.paths.is_empty() {
+            let now = environment.now;
+            let import = writer.import("claude-code", now, &progress, |prompts, sink| {
+                claude_code::read_paths(&self.paths, registry, prompts, &progress, sink)
+            })?;
+            let agent = "Claude Code";
+            found.push(ReadHistory { agent, import });
+        }
+        for (agent, paths) in &self.histories {
+            let now = environment.now;
+            let import = writer.import(agent.name(), now, &progress, |prompts, sink| {
+                read_history_files(*agent, paths, registry, prompts, &progress, sink)
+            })?;
+            let agent = agent.title();
+            found.push(ReadHistory { agent, import });
+        }
+        drop(bar);
+        write_record(&environment.paths, &self.known);
+        Ok(found)
+    }
+
+    /// [`Unread::read`], which is said where it takes long.
+    ///
+    /// # Errors
+    /// The errors of [`Unread::read`].
+    pub(crate) fn read_aside(
+        &self,
+        writer: &mut Writer,
+        registry: &Registry,
+        environment: &Environment,
+    ) -> Result<(), Error> {
+        let began = Instant::now();
+        self.read(writer, registry, environment)?;
+        // Only a person wonders what took so long.
+        if began.elapsed() > QUIET && stderr().is_terminal() {
+            let transcripts = match self.paths.len() {
+                1 => "a transcript that is new".to_owned(),
+                count => format!("{count} transcripts that are new"),
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            terminal::say(&format!("plantune: read {transcripts} in {seconds:.1} s\n"));
+        }
+        Ok(())
+    }
+}
+
+fn read_record(paths: &Paths) -> Known {
+    private_file::read(&paths.transcripts(), LONGEST)
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}
+
+/// A failure only means that they are read again.
+pub(crate) fn write_record(paths: &Paths, known: &Known) {
+    let path = paths.transcripts();
+    let folder = path.parent().map(create_private_dir);
+    if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
+        let _ = atomic_file::replace(&path, &bytes, 0o600);
+    }
+}

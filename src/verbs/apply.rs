@@ -1,0 +1,470 @@
+//! `plantune suggest --apply`: one proposal after the other, each in a sentence, and at the end what was set.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::slice;
+
+use plantune_agents::claude_code;
+use plantune_domain::clock;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_query::permissions::propose::RuleProposal;
+use plantune_query::permissions::rules::RuleScope;
+use plantune_query::suggest::Suggestion;
+use plantune_reports::standing::{policy_in_words, preference_holds_for};
+use plantune_reports::suggestions::Entry;
+use plantune_reports::text::{one_line, paragraph};
+use plantune_settings::accepted_rules::RuleTarget;
+use plantune_settings::file::SettingsScope;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::preferences::in_words::{from_now_on, names};
+use crate::preferences::scope::PreferenceScope;
+use crate::preferences::writer;
+use crate::preferences::writer::{Change, apply};
+use crate::rule_proposals as rules;
+use crate::rule_proposals::Accepted;
+use crate::session::Session;
+use crate::terminal;
+use crate::terminal::consent::Confirmation;
+use crate::verbs::prefs;
+
+/// How proposals are applied.
+pub(super) struct Applying<'a> {
+    pub(super) session: &'a Session,
+    pub(super) settings: Option<SettingsScope>,
+    /// The call, as the person would type it.
+    pub(super) command: &'a str,
+}
+
+/// The person's reply to one proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reply {
+    /// Set it.
+    Yes,
+    /// Not now; it is proposed again.
+    No,
+    /// Always ask; it is not proposed again.
+    AlwaysAsk,
+    /// Stop; this one and the rest are proposed again.
+    Quit,
+}
+
+/// The keys that may be typed, and what each does.
+const KEYS: [(char, &str); 6] = [
+    ('y', "yes, set it"),
+    ('n', "not now (or Enter); it is proposed again"),
+    (ALWAYS_ASK, "always ask me, and stop proposing it"),
+    ('d', "show the change to the file"),
+    ('q', "stop here; the rest is proposed again"),
+    ('?', "show these keys"),
+];
+
+/// The key that is for questions alone.
+const ALWAYS_ASK: char = 'a';
+
+/// The keys for questions, or for rules.
+fn keys(of_questions: bool) -> impl Iterator<Item = (char, &'static str)> {
+    let all = KEYS.into_iter();
+    all.filter(move |(key, _)| of_questions || *key != ALWAYS_ASK)
+}
+
+/// The person's replies, all in all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Replies {
+    /// They do not want to be asked more.
+    pub(super) has_ended: bool,
+    /// Something was set that the hook is to answer.
+    pub(super) is_for_hook: bool,
+    /// A preference was changed.
+    pub(super) has_changed_preferences: bool,
+    /// The changes that were made, a line each.
+    set: Vec<String>,
+}
+
+impl Applying<'_> {
+    /// Sets all of `chosen` without asking, and says what each means from now on. What needs its label typed is set if that
+    /// is `typed`; the others are listed.
+    ///
+    /// # Errors
+    /// The errors of the writers of preferences and settings.
+    pub(super) fn all(
+        &self,
+        chosen: &[Entry<'_>],
+        typed: Option<&str>,
+    ) -> Result<Replies, Failure> {
+        let session = self.session;
+        let is_agreed = |entry: &&Entry<'_>| {
+            entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
+        };
+        let (chosen, left): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = chosen.iter().partition(is_agreed);
+        let is_typed = |entry: &&Entry<'_>| entry.label_to_type().is_some();
+        if let Some(typed) = typed
+            && !left.is_empty()
+            && !chosen.iter().any(is_typed)
+        {
+            let label = left.first().and_then(|entry| entry.label_to_type());
+            return Err(Failure::usage(format!(
+                "{:?} is the label of none of these",
+                one_line(typed, SHOWN_TEXT)
+            ))
+            .hint(format!(
+                "type {}",
+                one_line(label.unwrap_or_default(), SHOWN_TEXT)
+            )));
+        }
+        let mut set = Vec::new();
+        let mut sentences = String::new();
+        let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
+        for entry in chosen {
+            match entry {
+                Entry::Rule(rule) => {
+                    let place = place(rule, self.settings)?;
+                    places.entry(place).or_default().push(accepted(rule)?);
+                }
+                Entry::Question(one) => {
+                    let change = change(one, session)?;
+                    sentences.push_str(&sentence(one, &change, session));
+                    sentences.push('\n');
+                    set.push(change);
+                }
+            }
+        }
+        if !set.is_empty() {
+            let confirmation = Confirmation {
+                sentence: &sentences,
+                question: "",
+                yes: true,
+                command: self.command,
+            };
+            apply(session, &set, &confirmation)?;
+        }
+        session.close_store();
+        for (place, accepted) in &places {
+            let addition = rules::plan(session, place, accepted)?;
+            addition.make(session, self.command, true)?;
+            self.say(&addition.sentence())?;
+        }
+        self.list_left(&left)?;
+        Ok(Replies {
+            is_for_hook: !set.is_empty(),
+            has_changed_preferences: !set.is_empty(),
+            ..Replies::default()
+        })
+    }
+
+    /// Lists what was not set because its label has to be typed.
+    fn list_left(&self, left: &[&Entry<'_>]) -> Result<(), Failure> {
+        let mut out = self.session.terminal();
+        if !left.is_empty() {
+            out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
+        }
+        for entry in left {
+            let label = entry.label_to_type().unwrap_or_default();
+            let command = format!("plantune suggest {} --apply", entry.handle());
+            let title = one_line(&entry.title(), SHOWN_TEXT);
+            out.hanging(
+                "  ",
+                "    ",
+                format!("{title} → {}: `{command}`", one_line(label, SHOWN_TEXT)),
+            );
+        }
+        terminal::print(&out.into_text())
+    }
+
+    /// Asks about one proposal after the other, and says at the end what was set; that stays set, whatever comes after.
+    ///
+    /// # Errors
+    /// The errors of the writers of preferences and settings; when the terminal cannot be read.
+    pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
+        let mut replies = Replies::default();
+        // The person may think about it for long.
+        self.session.close_store();
+        let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
+        let labels = chosen.iter().any(|entry| entry.label_to_type().is_some());
+        self.help(!chosen.iter().all(is_rule), labels)?;
+        for (number, entry) in (1..).zip(chosen) {
+            let heading = match chosen.len() {
+                1 => "\n".to_owned(),
+                many => format!("\n{number} of {many}\n"),
+            };
+            terminal::print(&heading)?;
+            let (reply, line) = match entry {
+                Entry::Rule(rule) => self.rule(rule)?,
+                Entry::Question(one) => self.question(one)?,
+            };
+            match reply {
+                Reply::Quit => {
+                    replies.has_ended = true;
+                    break;
+                }
+                Reply::No => terminal::print("Not set.\n")?,
+                Reply::Yes | Reply::AlwaysAsk => {
+                    terminal::print(match reply {
+                        Reply::Yes => "Set.\n",
+                        _ => "You will always be asked.\n",
+                    })?;
+                    replies.set.push(line);
+                    replies.has_changed_preferences |= !is_rule(entry);
+                }
+            }
+            replies.is_for_hook |= reply == Reply::Yes && !is_rule(entry);
+        }
+        self.summary(&replies, chosen.len())?;
+        Ok(replies)
+    }
+
+    /// Says what was set, of how many.
+    fn summary(&self, replies: &Replies, of: usize) -> Result<(), Failure> {
+        let set = replies.set.len();
+        let mut out = self.session.terminal();
+        if set > 0 && of > 1 {
+            out.line(format!("\nYou set {set} of {of}:"));
+            let lines = replies.set.iter();
+            lines.for_each(|line| out.hanging("  ", "    ", line));
+            out.line("`plantune prefs list` shows all you have set.");
+        }
+        if replies.has_ended {
+            out.line("The rest will be proposed again.");
+        }
+        terminal::print(&out.into_text())
+    }
+
+    fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
+        let (session, entry) = (self.session, Entry::Question(suggestion));
+        let set = change(suggestion, session)?;
+        let sentence = sentence(suggestion, &set, session);
+        let proposed = writer::plan(session, slice::from_ref(&set))?;
+        let shown = format!("{sentence}\n{}", evidence(&entry));
+        let reply = self.ask(&shown, &proposed.diff(), Some(&entry))?;
+        let done = match reply {
+            Reply::Yes => {
+                proposed.make()?;
+                self.made(&set)
+            }
+            Reply::AlwaysAsk => {
+                let always_ask = always_ask(set);
+                writer::plan(session, slice::from_ref(&always_ask))?.make()?;
+                self.made(&always_ask)
+            }
+            Reply::No | Reply::Quit => String::new(),
+        };
+        let title = one_line(&entry.title(), SHOWN_TEXT);
+        Ok((reply, format!("{title} → {done}")))
+    }
+
+    /// A change that was made, in a few words.
+    fn made(&self, change: &Change) -> String {
+        let place = match change.scope.project() {
+            Some(project) => {
+                let names = names(self.session);
+                format!("in {}", one_line(names.of(project), SHOWN_TEXT))
+            }
+            None => "everywhere".to_owned(),
+        };
+        format!("{}, {place}", does(change))
+    }
+
+    fn rule(&self, rule: &RuleProposal) -> Result<(Reply, String), Failure> {
+        let place = place(rule, self.settings)?;
+        let accepted = [accepted(rule)?];
+        let addition = rules::plan(self.session, &place, &accepted)?;
+        let entry = Entry::Rule(rule);
+        let shown = format!("{}{}", addition.sentence(), evidence(&entry));
+        let reply = self.ask(&shown, &addition.diff(self.session.colour), None)?;
+        if reply == Reply::Yes {
+            addition.make(self.session, self.command, false)?;
+        }
+        let title = one_line(&entry.title(), SHOWN_TEXT);
+        Ok((reply, format!("{title} → allowed, {}", addition.place())))
+    }
+
+    /// Says what a proposal means and asks until the answer is one that is understood; the end of the input is one to
+    /// stop.
+    fn ask(
+        &self,
+        sentence: &str,
+        diff: &str,
+        question: Option<&Entry<'_>>,
+    ) -> Result<Reply, Failure> {
+        self.say(sentence)?;
+        let of_questions = question.is_some();
+        let label = question.and_then(Entry::label_to_type);
+        let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
+        let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
+        let prompt = match label {
+            Some(label) => format!(
+                "To set it, type: {} [or {}]",
+                one_line(label, SHOWN_TEXT),
+                typed.join("/")
+            ),
+            None => format!("Set it? [{}]", typed.join("/")),
+        };
+        loop {
+            let word = terminal::ask(&prompt)?;
+            match word.as_deref() {
+                None | Some("q" | "quit") => return Ok(Reply::Quit),
+                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => {
+                    return Ok(Reply::Yes);
+                }
+                Some("y" | "yes") if label.is_none() => return Ok(Reply::Yes),
+                Some("n" | "no" | "") => return Ok(Reply::No),
+                Some("a") if of_questions => return Ok(Reply::AlwaysAsk),
+                Some("d") => terminal::print_exactly(diff)?,
+                Some(_) => self.help(of_questions, label.is_some())?,
+            }
+        }
+    }
+
+    /// Says what each key does, and that `labels` are typed.
+    fn help(&self, of_questions: bool, labels: bool) -> Result<(), Failure> {
+        let mut out = self.session.terminal();
+        out.line("Type a key, then Enter:");
+        for (key, what) in keys(of_questions) {
+            out.hanging(&format!("  {key}  "), "     ", what);
+        }
+        if labels {
+            out.line(
+                "An answer that does something is set by its label or its first words, not by y.",
+            );
+        }
+        terminal::print(&out.into_text())
+    }
+
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        terminal::print(&paragraph(text, self.session.width))
+    }
+}
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
+
+/// Why a question is set to be asked: it is not to be proposed again.
+const NEVER: &str = "suggest never";
+
+/// The same `change` with the question set to be asked, so that it is not proposed again.
+fn always_ask(mut change: Change) -> Change {
+    change.reason = NEVER;
+    if let Some(preference) = &mut change.preference {
+        preference.preference = Policy::AlwaysAsk;
+        preference.answer = None;
+        preference.level = None;
+    }
+    change
+}
+
+/// The effect of `change` in a word or two: `automatic, "Grid"`.
+fn does(change: &Change) -> String {
+    let Some(preference) = &change.preference else {
+        return String::new();
+    };
+    let does = policy_in_words(preference);
+    match preference.preference {
+        Policy::AlwaysAsk => does.to_owned(),
+        _ => match &preference.answer {
+            Some(label) => format!("{does}, \"{}\"", one_line(label, SHOWN_TEXT)),
+            None => format!("{does}, as recommended"),
+        },
+    }
+}
+
+/// The meaning of setting it, in a sentence.
+fn sentence(suggestion: &Suggestion, change: &Change, session: &Session) -> String {
+    from_now_on(change, None, suggestion.asked.asker.as_deref(), session)
+}
+
+/// Its scope, the askings so far that differ most, and how often the person answered so.
+fn evidence(entry: &Entry<'_>) -> String {
+    match entry {
+        Entry::Question(one) => {
+            let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
+            text += &format!(
+                "\nYou answered this way {} of {} times.\n",
+                one.evidence.agreed, one.evidence.answers
+            );
+            let elsewhere = prefs::elsewhere(&one.asked.question_key, &one.preference());
+            text + &elsewhere.map_or_else(String::new, |line| line + "\n")
+        }
+        Entry::Rule(rule) => format!(
+            "It covers {}\nYou allowed {} of {} of these prompts.\n",
+            one_line(&rule.covers(), usize::MAX),
+            rule.prompts - rule.refused.min(rule.prompts),
+            rule.prompts
+        ),
+    }
+}
+
+fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure> {
+    let asked = &suggestion.asked;
+    let evidence = serde_json::to_value(&suggestion.evidence)?;
+    Ok(Change {
+        scope: match suggestion.scope() {
+            Scope::Project => PreferenceScope::Project(asked.project.clone()),
+            Scope::Global => PreferenceScope::Global,
+        },
+        key: asked.question_key.clone(),
+        preference: Some(Preference {
+            set_at: Some(clock::timestamp(session.now)),
+            set_by: Some("suggest".to_owned()),
+            evidence: Some(evidence.clone()),
+            ..suggestion.preference()
+        }),
+        reason: "suggest",
+        evidence: Some(evidence),
+        undone: None,
+    })
+}
+
+// The permission rules of `plantune suggest --apply`.
+
+/// Where `proposal` is written.
+///
+/// # Errors
+/// Usage for a choice of settings that does not fit.
+fn place(proposal: &RuleProposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
+    let scope = choice.unwrap_or(match proposal.scope {
+        RuleScope::User => SettingsScope::User,
+        RuleScope::Local => SettingsScope::Local,
+    });
+    let root = proposal.root.as_ref();
+    let root = root.filter(|_| scope != SettingsScope::User);
+    let rule = terminal::sanitized(&proposal.name);
+    if proposal.agent == claude_code::NAME {
+        if scope == SettingsScope::User && proposal.rule.tool == "Edit" {
+            return Err(
+                Failure::usage(format!("{rule} names a path of one project"))
+                    .hint("leave --settings out, or give --settings local"),
+            );
+        }
+        if scope != SettingsScope::User && root.is_none() {
+            return Err(
+                Failure::usage(format!("{rule} is proposed for every project"))
+                    .hint("leave --settings out, or choose one project with --project"),
+            );
+        }
+    }
+    Ok(RuleTarget::of(
+        proposal.agent,
+        scope,
+        root.map(PathBuf::from),
+    ))
+}
+
+/// `proposal` with what it rests on, as the record of it has it.
+///
+/// # Errors
+/// The errors of the serialiser; none is known.
+fn accepted(proposal: &RuleProposal) -> Result<Accepted, Failure> {
+    let mut evidence = serde_json::to_value(&proposal.evidence)?;
+    if let Value::Object(evidence) = &mut evidence {
+        evidence.insert("prompts".to_owned(), json!(proposal.prompts));
+        evidence.insert("refused".to_owned(), json!(proposal.refused));
+        evidence.insert("subject".to_owned(), json!(proposal.subject));
+        evidence.insert("reach".to_owned(), json!(proposal.reach));
+        evidence.insert("level".to_owned(), json!(proposal.level.as_str()));
+    }
+    Ok(Accepted {
+        rule: proposal.name.clone(),
+        evidence,
+    })
+}
