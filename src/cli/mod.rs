@@ -16,23 +16,18 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::keys::is_made_up;
 
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, FleetWords,
-    GlobalArguments, ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments,
-    PrefsArguments, ReportArguments, SqlArguments, SuggestArguments, UndoArguments,
-    UninstallArguments,
+    AwayArguments, ConfigArguments, DoctorArguments, ExportArguments, FleetWords, GlobalArguments,
+    ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments,
+    ReportArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
 use crate::debug::packaging;
-use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::program;
 use crate::program::Program;
 use crate::projects;
 use crate::projects::Names;
-use crate::session::Session;
 use crate::terminal;
-use crate::verbs;
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -88,54 +83,6 @@ pub(crate) enum Verb {
     Debug(DebugArguments),
 }
 
-impl Program for Arguments {
-    fn command_line() -> clap::Command {
-        command()
-    }
-
-    fn global(&self) -> &GlobalArguments {
-        &self.global
-    }
-
-    /// As the overview does, too. `doctor` says what is wrong with the files.
-    fn uses_files(&self) -> bool {
-        match &self.verb {
-            Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
-            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
-            _ => true,
-        }
-    }
-
-    /// The other verbs do so themselves.
-    fn may_remind(&self) -> bool {
-        let by_themselves = matches!(
-            self.verb,
-            Some(Verb::Away(_) | Verb::Install(_) | Verb::Uninstall(_))
-        );
-        self.uses_files() && !by_themselves
-    }
-
-    fn may_page(&self) -> bool {
-        let shows = matches!(
-            self.verb,
-            None | Some(
-                Verb::Report(_)
-                    | Verb::Suggest(_)
-                    | Verb::Prefs(_)
-                    | Verb::Log(_)
-                    | Verb::Doctor(_)
-                    | Verb::Config(_)
-                    | Verb::Sql(_)
-            )
-        );
-        shows && !self.global.no_pager
-    }
-
-    fn run(&self, session: &Session) -> Result<Document, Failure> {
-        verbs::run(self, session, run_words)
-    }
-}
-
 /// The command line, with what shells are offered for the values.
 pub(crate) fn command() -> clap::Command {
     help::add_groups(add_candidates(Arguments::command()))
@@ -177,14 +124,9 @@ fn exit_code<P: Program>(error: &clap::Error, words: &[String]) -> ExitCode {
 ///
 /// # Errors
 /// Usage for words that are no command.
-fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
+pub(crate) fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
     let words = iter::once("plantune").chain(words.iter().copied());
     Ok(Arguments::try_parse_from(words)?)
-}
-
-/// Runs a line of words as if it had been typed.
-fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
-    program::run(&parse_words(words)?, environment)
 }
 
 /// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.

@@ -23,53 +23,102 @@ pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
 
-use crate::cli::{Arguments, Verb, command};
-use crate::debug;
-use crate::debug::demo::RunWords;
+use crate::cli::arguments::{ConfigVerb, GlobalArguments};
+use crate::cli::{Arguments, Verb, command, parse_words};
 use crate::document::Document;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::request;
+use crate::program::Program;
 use crate::session::Session;
+use crate::{debug, program, request};
 
-/// Resolves the arguments, and does what they ask. `play` runs a line of words, for the demonstration.
-///
-/// # Errors
-/// Whatever the verb reports.
-pub(crate) fn run(
-    arguments: &Arguments,
-    session: &Session,
-    play: RunWords,
-) -> Result<Document, Failure> {
-    let Some(verb) = &arguments.verb else {
-        return overview::run(arguments.json, session);
-    };
-    if arguments.json {
-        let failure = Failure::usage("--json stands before the command");
-        return Err(failure.hint("write it behind the command: plantune report --json"));
+impl Program for Arguments {
+    fn command_line() -> clap::Command {
+        command()
     }
-    let done = |()| Document::default();
-    match verb {
-        Verb::Report(arguments) => report::run(&request::report(arguments, session)?, session),
-        Verb::Log(arguments) => log::run(&request::log(arguments, session)?, session),
-        Verb::Suggest(arguments) => suggest::run(&request::suggest(arguments, session)?, session),
-        Verb::Prefs(arguments) => prefs::run(&request::prefs(arguments, session)?, session),
-        Verb::Undo(arguments) => undo::run(&request::undo(arguments, session)?, session),
-        Verb::Away(arguments) => away::run(&request::away(arguments, session)?, session),
-        Verb::Off(_) => config::set::switch(false, session),
-        Verb::On(_) => config::set::switch(true, session),
-        Verb::Install(arguments) => install::run(&request::install(arguments), session).map(done),
-        Verb::Uninstall(arguments) => {
-            uninstall::run(&request::uninstall(arguments), session).map(done)
+
+    fn global(&self) -> &GlobalArguments {
+        &self.global
+    }
+
+    /// As the overview does, too. `doctor` says what is wrong with the files.
+    fn uses_files(&self) -> bool {
+        match &self.verb {
+            Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
+            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
+            _ => true,
         }
-        Verb::Config(arguments) => config::run(&request::config(arguments), session),
-        Verb::Sql(arguments) => sql::run(&request::sql(arguments), session),
-        Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
-        Verb::Import(arguments) => import::run(&request::import(arguments), session),
-        Verb::Doctor(arguments) => doctor::run(&request::doctor(arguments), session),
-        Verb::Fleet(arguments) => fleet::run(&arguments.words, session).map(done),
-        Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
-        Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
-        Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
-        Verb::Debug(arguments) => debug::run(&request::debug(arguments), session, command(), play),
     }
+
+    /// The other verbs do so themselves.
+    fn may_remind(&self) -> bool {
+        let by_themselves = matches!(
+            self.verb,
+            Some(Verb::Away(_) | Verb::Install(_) | Verb::Uninstall(_))
+        );
+        self.uses_files() && !by_themselves
+    }
+
+    fn may_page(&self) -> bool {
+        let shows = matches!(
+            self.verb,
+            None | Some(
+                Verb::Report(_)
+                    | Verb::Suggest(_)
+                    | Verb::Prefs(_)
+                    | Verb::Log(_)
+                    | Verb::Doctor(_)
+                    | Verb::Config(_)
+                    | Verb::Sql(_)
+            )
+        );
+        shows && !self.global.no_pager
+    }
+
+    /// Resolves the arguments, and does what they ask.
+    fn run(&self, session: &Session) -> Result<Document, Failure> {
+        let Some(verb) = &self.verb else {
+            return overview::run(self.json, session);
+        };
+        if self.json {
+            let failure = Failure::usage("--json stands before the command");
+            return Err(failure.hint("write it behind the command: plantune report --json"));
+        }
+        let done = |()| Document::default();
+        match verb {
+            Verb::Report(arguments) => report::run(&request::report(arguments, session)?, session),
+            Verb::Log(arguments) => log::run(&request::log(arguments, session)?, session),
+            Verb::Suggest(arguments) => {
+                suggest::run(&request::suggest(arguments, session)?, session)
+            }
+            Verb::Prefs(arguments) => prefs::run(&request::prefs(arguments, session)?, session),
+            Verb::Undo(arguments) => undo::run(&request::undo(arguments, session)?, session),
+            Verb::Away(arguments) => away::run(&request::away(arguments, session)?, session),
+            Verb::Off(_) => config::set::switch(false, session),
+            Verb::On(_) => config::set::switch(true, session),
+            Verb::Install(arguments) => {
+                install::run(&request::install(arguments), session).map(done)
+            }
+            Verb::Uninstall(arguments) => {
+                uninstall::run(&request::uninstall(arguments), session).map(done)
+            }
+            Verb::Config(arguments) => config::run(&request::config(arguments), session),
+            Verb::Sql(arguments) => sql::run(&request::sql(arguments), session),
+            Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
+            Verb::Import(arguments) => import::run(&request::import(arguments), session),
+            Verb::Doctor(arguments) => doctor::run(&request::doctor(arguments), session),
+            Verb::Fleet(arguments) => fleet::run(&arguments.words, session).map(done),
+            Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
+            Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
+            Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
+            Verb::Debug(arguments) => {
+                debug::run(&request::debug(arguments), session, command(), run_words)
+            }
+        }
+    }
+}
+
+/// Runs a line of words as if it had been typed, for the demonstration.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    program::run(&parse_words(words)?, environment)
 }
