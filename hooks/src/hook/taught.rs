@@ -7,9 +7,11 @@ use std::slice;
 use plantune_agents::Reply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
+use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
+use plantune_domain::preferences::{
+    Level, Policy, Preference, PreferenceFile, Scope, Setter, try_hold,
+};
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
@@ -23,9 +25,6 @@ use super::call::{Call, event_lines};
 use super::pre_tool_use::standing_preferences;
 use crate::marks::Mark;
 use crate::{marks, messages};
-
-/// The `set_by` of these preferences, in their file and in the log.
-const DIALOG: &str = "dialog";
 
 /// An answer that teaches something.
 pub(super) struct Taught {
@@ -196,7 +195,7 @@ impl Learned<'_> {
             header: sent.header.clone(),
             options: Some(sent.options.clone()),
             set_at: Some(clock::timestamp(self.call.environment.now)),
-            set_by: Some(DIALOG.to_owned()),
+            set_by: Some(Setter::Dialog.as_str().to_owned()),
             evidence: Some(json!({
                 "taught": self.words,
                 "tool_use_id": self.call.sent.tool_use_id(),
@@ -303,8 +302,8 @@ impl Learned<'_> {
         let mut event = self.call.event(kind, self.project);
         let (id, index) = (self.call.sent.tool_use_id(), self.index.to_string());
         event.id = hash::hex(&[kind.as_str(), id, &index]).into();
-        event.source = DIALOG.into();
-        event.reason = Some(DIALOG.into());
+        event.source = Setter::Dialog.as_str().into();
+        event.reason = Some(ChangeReason::Dialog.as_str().into());
         event.question_key = Some(self.question.key.as_str().into());
         event.key_source = preference.key_source.as_deref().map(Text::from);
         event.question = Some(self.question.text.as_str().into());
