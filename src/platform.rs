@@ -6,7 +6,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs, io};
+use std::time::Duration;
+use std::{env, fs, io, thread};
 
 use rustix::fs::{Access, Mode, access};
 use rustix::process::{getuid, umask};
@@ -46,6 +47,24 @@ pub(crate) fn may_write(path: &Path) -> io::Result<()> {
         false => Access::WRITE_OK,
     };
     Ok(access(path, wanted)?)
+}
+
+/// How often another command is waited for, and for how long each time.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The result of `try_hold`, which is tried again for five seconds while it gets nothing.
+///
+/// # Errors
+/// The errors of `try_hold`.
+pub(crate) fn wait_for<T, E>(try_hold: impl Fn() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
+    for _ in 0..TRIES {
+        if let Some(held) = try_hold()? {
+            return Ok(Some(held));
+        }
+        thread::sleep(PAUSE);
+    }
+    Ok(None)
 }
 
 /// The room on the file system of `folder`, in bytes; `None` if the system does not say.

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use plantune_agents::{Agent, claude_code, of_tool};
 use plantune_domain::agreement::agreement::{Agreement, NoveltyKind};
 use plantune_domain::keys::{KeySource, typed};
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::option_text;
 use plantune_domain::state::{Cause, ON_AFTER, State};
 use plantune_query::standing::{New, Standing};
@@ -31,13 +31,13 @@ pub struct Stored {
     #[serde(skip)]
     pub word: String,
     /// Its policy.
-    pub preference: &'static str,
-    /// `trial` or `standing`, of one that answers.
-    pub level: Option<&'static str>,
+    pub preference: Policy,
+    /// Its level, of one that answers.
+    pub level: Option<Level>,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
     /// The project; `None` everywhere.
     pub project: Option<String>,
     /// A question that it was given for.
@@ -72,14 +72,14 @@ pub struct StandingPreference {
     pub question_key: String,
     /// Its name.
     pub name: String,
-    /// `never-ask` or `ask-only-for-one-way`.
-    pub preference: &'static str,
-    /// `trial` or `standing`.
-    pub level: &'static str,
+    /// Its policy: one that answers.
+    pub preference: Policy,
+    /// Its level.
+    pub level: Level,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
-    /// `project` or `global`.
-    pub scope: &'static str,
+    /// Where it holds.
+    pub scope: Scope,
     /// The project; `None` everywhere.
     pub project: Option<String>,
     /// When it was set (RFC 3339), if its file says so.
@@ -390,18 +390,17 @@ pub fn policy_in_words(preference: &Preference) -> &'static str {
 
 /// The same by the names of a preference and its level in JSON; another name stays as it is.
 pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
-    match (preference, level) {
-        ("always-ask", _) => "always asked",
-        ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
-        ("never-ask" | "ask-only-for-one-way", _) => "automatic",
-        (other, _) => other,
+    match Policy::parse(preference) {
+        Some(Policy::AlwaysAsk) => "always asked",
+        Some(_) if level.and_then(Level::parse) == Some(Level::Trial) => "trial",
+        Some(_) => "automatic",
+        None => preference,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use plantune_domain::agreement::agreement::{Asking, Given};
-    use plantune_domain::preferences::{Level, Policy};
 
     use super::*;
 
@@ -409,10 +408,10 @@ mod tests {
         StandingPreference {
             question_key: "layout".to_owned(),
             name: "Which layout?".to_owned(),
-            preference: "never-ask",
-            level: "standing",
+            preference: Policy::NeverAsk,
+            level: Level::Standing,
             answer: Some("Grid".to_owned()),
-            scope: "project",
+            scope: Scope::Project,
             project: Some("p".to_owned()),
             set_at: None,
             standing: Standing {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
-use plantune_domain::event::Event;
+use plantune_domain::event::{ChangeReason, Event};
 use plantune_domain::project::project_key;
+use plantune_domain::sanitize::shell_word as quoted;
 use serde_json::{Value, json};
 
 use super::is_project;
@@ -13,10 +14,8 @@ use crate::claude_settings::editor::{List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::{SettingsScope, editor};
 use crate::failure::Failure;
-use crate::preferences::scope::quoted;
-use crate::preferences::writer;
 use crate::session::Session;
-use crate::{agents, terminal};
+use crate::{agents, change_record, terminal};
 
 /// A rule and its evidence.
 pub(crate) struct Accepted {
@@ -213,7 +212,7 @@ impl Addition<'_> {
             rule: &one.rule,
             root: self.place.root.as_deref(),
             file: &self.file.path,
-            reason: "suggest rule",
+            reason: ChangeReason::SuggestRule,
             evidence: Some(one.evidence.clone()),
         });
         log(session, &changes.collect::<Vec<_>>(), yes)?;
@@ -310,7 +309,7 @@ pub(crate) fn remove(
         rule,
         root,
         file: &file.path,
-        reason: "undo rule",
+        reason: ChangeReason::UndoRule,
         evidence: None,
     };
     log(session, &[change], yes)?;
@@ -330,8 +329,8 @@ pub(crate) struct RuleChange<'a> {
     pub(crate) root: Option<&'a Path>,
     /// The settings file.
     pub(crate) file: &'a Path,
-    /// `suggest rule` or `undo rule`.
-    pub(crate) reason: &'static str,
+    /// Why.
+    pub(crate) reason: ChangeReason,
     /// Its evidence.
     pub(crate) evidence: Option<Value>,
 }
@@ -360,11 +359,11 @@ pub(crate) fn log<'a>(
             preference: Some(PREFERENCE.into()),
             preference_scope: Some(change.root.map_or("global", |_| "project").into()),
             answer: Some(vec![change.rule.into()]),
-            detail: Some(writer::detail(Some(&evidence), yes)),
-            ..writer::event(session, change.reason, &[file, change.rule])
+            detail: Some(change_record::detail(Some(&evidence), yes)),
+            ..change_record::event(session, change.reason, &[file, change.rule])
         }
     };
     let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
     let kept = "the settings were changed; only the record of it is missing";
-    writer::log(session, &events, kept)
+    change_record::log(session, &events, kept)
 }

@@ -15,12 +15,12 @@ use plantune_reports::text::one_line;
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing, stored};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
 use crate::session::Session;
-use crate::{permission_rules, preferences, session};
+use crate::standing::{review, stored};
+use crate::{permission_rules, preferences, proposals, session};
 
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
@@ -111,7 +111,7 @@ fn explain_call(request: &ExplainRequest, session: &Session) -> Result<Document,
         };
         return write(document, json, session);
     }
-    let standing = standing::review(session)?;
+    let standing = review(session)?;
     let explained = match &store {
         Some(store) => found(store, what, project.as_deref(), session)?,
         None => Vec::new(),
@@ -281,8 +281,7 @@ fn add_evidence(
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
     one.changes = session.read(store.preference_changes(&names.logged, CHANGES))?;
-    let (in_force, depth) = (InForce::new(session), Depth::reasons());
-    let found = proposals::find(session, store, &in_force, project, depth, |_| ())?;
+    let (found, _) = proposals::find(session, store, project, Depth::reasons(), |_| ())?;
     let judgement =
         |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {

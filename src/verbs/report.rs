@@ -22,13 +22,13 @@ use plantune_reports::{csv, html, output, report};
 use crate::document::{Document, Findings};
 use crate::failure::{Failure, unwritten};
 use crate::period::{Period, WEEKS};
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{PageRequest, PromptGroupsRequest, ReportCall, ReportFormat, ReportRequest};
 use crate::session::Session;
+use crate::standing::review;
 use crate::verbs::{install, report_subject};
-use crate::{away, permission_rules, terminal};
+use crate::{away, permission_rules, proposals, terminal};
 
 /// Writes the report to standard output.
 ///
@@ -135,7 +135,7 @@ fn made(
         time_zone: zone.name().to_owned(),
         project: asked.project.clone(),
     };
-    let mut preferences = standing::review(session)?;
+    let mut preferences = review(session)?;
     let standing = preferences.clone();
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
@@ -234,10 +234,10 @@ fn side_by_side(
             reasons: is_detailed,
             hindsight: 0,
         };
-        let in_force = InForce::new(session);
         let find = |of_habits: &mut dyn FnMut(&Habits)| {
             let project = request.project;
-            proposals::find(session, store, &in_force, project, depth, of_habits).ok()
+            let found = proposals::find(session, store, project, depth, of_habits);
+            found.ok().map(|(found, _)| found)
         };
         let found = find(&mut |habits| {
             // Nobody takes it where the report failed.

@@ -18,15 +18,15 @@ use plantune_reports::text::one_line;
 use crate::document::{Document, Findings};
 use crate::failure::{Failure, similar};
 use crate::installed_hook::{Registered, registered};
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{ApplyRequest, BacktestRequest, SuggestCall, SuggestRequest};
 use crate::session::Session;
+use crate::standing::review;
 use crate::terminal::consent;
 use crate::verbs::apply::Applying;
 use crate::verbs::install;
-use crate::{after_refresh, permission_rules, session, started_by, terminal};
+use crate::{after_refresh, permission_rules, proposals, session, started_by, terminal};
 
 /// For how many proposals it is computed what each level would have got right.
 const HINDSIGHT: usize = 8;
@@ -45,7 +45,6 @@ pub(crate) fn run(call: &SuggestCall, session: &Session) -> Result<Document, Fai
 
 fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Failure> {
     let project = request.project.as_deref();
-    let in_force = InForce::new(session);
     let store = session.store()?;
     let depth = Depth {
         reasons: true,
@@ -54,9 +53,9 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
             false => 0,
         },
     };
-    let mut questions = match store.as_deref().filter(|_| request.questions) {
-        Some(store) => proposals::find(session, store, &in_force, project, depth, |_| ())?,
-        None => Suggestions::default(),
+    let (mut questions, problem) = match store.as_deref().filter(|_| request.questions) {
+        Some(store) => proposals::find(session, store, project, depth, |_| ())?,
+        None => (Suggestions::default(), None),
     };
     let rules = match store.as_deref().filter(|_| request.rules) {
         Some(store) => permission_rules::find(session, store, project)?,
@@ -68,12 +67,14 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
     };
     let next = next(session, store.is_some());
     drop(store);
-    in_force.check()?;
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
     let proposed = request
         .questions
         .then(|| proposals::left(&questions, project));
     leave_out(&mut questions, &request.except);
-    let standing = standing::review(session)?;
+    let standing = review(session)?;
     let mut notes = notes(&standing, project);
     notes.extend(elsewhere(&questions.suggestions));
     let found = Proposed {

@@ -6,12 +6,12 @@ use std::{fs, io};
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::paragraph;
 
+use crate::change_record::hold;
 use crate::claude_settings::editor::{Edited, List, OurRules};
 use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::InstalledHook;
-use crate::preferences::writer;
 use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
@@ -119,7 +119,7 @@ fn purge(arguments: &ChangeArguments, session: &Session) -> Result<bool, Failure
     session.close_store();
     let _lock = match arguments.dry_run {
         true => None,
-        false => Some(writer::hold(session, "nothing was removed")?),
+        false => Some(hold(session, "nothing was removed")?),
     };
     let backups = SettingsFile::all_backups(session);
     let own = roots.iter().copied().flat_map(entries);

@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use plantune_domain::keys::is_made_up;
+use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_domain::state::{Cause, State};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
@@ -196,10 +197,10 @@ fn preferences() -> Vec<StandingPreference> {
     let preference = |(state, reason): (State, Cause)| StandingPreference {
         name: format!("key-{state:?}").to_lowercase(),
         question_key: format!("key-{state:?}").to_lowercase(),
-        preference: "never-ask",
-        level: "standing",
+        preference: Policy::NeverAsk,
+        level: Level::Standing,
         answer: (state != State::OnTrial).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
-        scope: "project",
+        scope: Scope::Project,
         project: Some("p".to_owned()),
         set_at: None,
         standing: Standing {

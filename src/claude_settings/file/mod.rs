@@ -19,7 +19,7 @@ use super::SettingsScope;
 use crate::claude_settings::editor;
 use crate::claude_settings::editor::{List, OurRules, Problem};
 use crate::failure::Failure;
-use crate::preferences::writer::wait_for;
+use crate::platform::wait_for;
 use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent::{Confirmation, diff};

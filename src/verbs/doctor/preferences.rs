@@ -21,9 +21,9 @@ use plantune_reports::text::one_line;
 
 use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
-use crate::preferences::{FoundFile, standing};
+use crate::preferences::FoundFile;
 use crate::session::Session;
-use crate::{away, preferences, session};
+use crate::{away, preferences, session, standing};
 
 /// How many notes about single preferences are shown.
 const MOST: usize = 20;

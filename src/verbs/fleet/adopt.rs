@@ -3,8 +3,11 @@
 
 use chrono::{Days, NaiveDate};
 use clap::Args;
+use plantune_domain::event::ChangeReason;
 use plantune_domain::keys::typed;
+use plantune_domain::preferences::Setter;
 use plantune_domain::recommended::strip_mark;
+use plantune_domain::sanitize::shell_word as quoted;
 use plantune_query::habits::is_called;
 use plantune_reports::fleet::{Alike, answer_in_short};
 use plantune_reports::humanize::percent;
@@ -16,8 +19,8 @@ use serde_json::json;
 use super::init::Member;
 use super::report::{starters, voices};
 use super::rows::{HASHED, label_hash, published_key};
+use crate::cli::arguments::ScopeArguments;
 use crate::failure::Failure;
-use crate::preferences::scope::{ScopeArguments, quoted};
 use crate::session::Session;
 use crate::terminal::{print, print_json, sanitized};
 use crate::verbs::prefs::set;
@@ -210,8 +213,8 @@ fn take_over(
         percent(one.at_least),
     ))?;
     let origin = Origin {
-        set_by: "fleet",
-        reason: "fleet adopt",
+        set_by: Setter::Fleet,
+        reason: ChangeReason::FleetAdopt,
         evidence: json!({
             "agreeing": agreeing, "machines": machines, "times": times, "answers": answers,
             "at_least": (one.at_least * 1000.0).round() / 1000.0, "since": since,
