@@ -98,7 +98,7 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
-# What `plantune version` says it was built from.
+# What `plantune debug version` says it was built from.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
 
 build: setup hook
@@ -115,7 +115,7 @@ hook: setup
 demo: setup
 	@echo 'Building plantune without optimization: about three minutes on two processors the first time, then seconds.'
 	@$(CARGO) build --locked --workspace --bins
-	@PLANTUNE_HOOK="$(DEBUG)/plantune-hook" "$(DEBUG)/plantune" demo
+	@PLANTUNE_HOOK="$(DEBUG)/plantune-hook" "$(DEBUG)/plantune" debug demo
 
 # Some tests wait, for a lock or a program: more of them at a time than there are processors.
 export RUST_TEST_THREADS ?= 4
@@ -233,15 +233,15 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	if [ -f "$$library" ]; then install -m 644 "$$library" "$(DESTDIR)$(PREFIX)/lib/.plantune-new" && \
 	mv -f "$(DESTDIR)$(PREFIX)/lib/.plantune-new" "$(DESTDIR)$(PREFIX)/lib/$$(basename "$$library")"; fi; done
 endif
-	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	"$(PLANTUNE)" debug man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
-	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
+	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" debug completions "$${shell%%:*}" >"$$to" || exit 1; done
 	@echo 'Installed. Next: plantune, for the last weeks; plantune install, to log from now on, and after each upgrade'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
 	@# The binary knows its pages; without it they stay.
-	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" man --list | \
+	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" debug man --list | \
 	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes demo/sample-history.jsonl: the history that `plantune demo` imports.
+"""Writes demo/sample-history.jsonl: the history that `plantune debug demo` imports.
 
 Made up, in the shape of Claude Code's transcripts: four projects, ten weeks, habits of several
 kinds, questions that never repeat, one that must never be answered for anybody. Every line of every
-session stands in the one file; `plantune demo` sorts them into one file a session. @WORK@ stands for
+session stands in the one file; `plantune debug demo` sorts them into one file a session. @WORK@ stands for
 the folder the demo works in. The same seed gives the same file.
 """
 

@@ -2,6 +2,8 @@
 //! what, who, and what was known then.
 
 use std::fs::File;
+use std::thread;
+use std::time::Duration;
 
 use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION, Text};
 use plantune_domain::preferences::try_hold;
@@ -13,18 +15,27 @@ use crate::failure::{Failure, not_written};
 use crate::platform;
 use crate::session::Session;
 
+/// How often another command is waited for, and for how long each time.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Keeps other changes away until it is dropped. `kept` says what was not changed.
 ///
 /// # Errors
 /// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
 pub(crate) fn hold(session: &Session, kept: &str) -> Result<File, Failure> {
     let folder = session.paths.config();
-    let lock = platform::wait_for(|| try_hold(folder));
-    let lock = lock.map_err(|error| not_written(folder, &error, kept))?;
-    lock.ok_or_else(|| {
+    for _ in 0..TRIES {
+        let held = try_hold(folder).map_err(|error| not_written(folder, &error, kept))?;
+        if let Some(lock) = held {
+            return Ok(lock);
+        }
+        thread::sleep(PAUSE);
+    }
+    Err(
         Failure::failed("another plantune command is changing preferences or rules")
-            .hint(format!("{kept}; let it finish, then run this again"))
-    })
+            .hint(format!("{kept}; let it finish, then run this again")),
+    )
 }
 
 /// An event about a change for `reason`, which `about` tells from others of this moment, with what every one says.

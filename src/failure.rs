@@ -4,9 +4,11 @@ use std::error::Error;
 use std::path::Path;
 use std::{fmt, io};
 
+use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_domain::sanitize::block;
 use plantune_reports::output;
 use plantune_reports::text::{clean, one_line, shell_word};
+use plantune_settings::SettingsError;
 
 /// The kind of failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,10 +114,16 @@ impl fmt::Display for Failure {
 
 impl<E: Error + Send + Sync + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
-        let failure = Self::failed(&error);
-        Self {
-            source: Some(Box::new(error)),
-            ..failure
+        let error: Box<dyn Error + Send + Sync> = Box::new(error);
+        match error.downcast::<SettingsError>() {
+            Ok(error) => of_settings(&error),
+            Err(error) => {
+                let failure = Self::failed(&error);
+                Self {
+                    source: Some(error),
+                    ..failure
+                }
+            }
         }
     }
 }
@@ -266,6 +274,77 @@ pub(crate) fn unwritten(error: output::Error) -> Failure {
 /// Why `path` could not be written.
 pub(crate) fn unwritten_to(path: &Path, error: io::Error) -> Failure {
     unwritten(output::Error::Io(path.to_owned(), error))
+}
+
+// Why settings were not read or changed.
+
+/// `error` for the person, with what to do next.
+fn of_settings(error: &SettingsError) -> Failure {
+    let failure = |kind| Failure::new(kind, error.to_string());
+    match error {
+        SettingsError::Text(_, problem) => failure(Kind::Conflict)
+            .hint(problem.hint())
+            .hint("the file was not changed"),
+        SettingsError::Unreadable(..) => failure(Kind::Conflict).hint("the file was not changed"),
+        SettingsError::NotUtf8(..) => failure(Kind::Conflict)
+            .hint("the file was not changed")
+            .hint("save it as UTF-8, then run this again"),
+        SettingsError::ChangedMeanwhile(_) => failure(Kind::Conflict),
+        SettingsError::NotOurs(_) => {
+            failure(Kind::Conflict).hint("move it away, then run this again")
+        }
+        SettingsError::Journal(..) => failure(Kind::Conflict).hint(
+            "it records plantune's changes to your settings; if you move it away, a change cannot be rolled back",
+        ),
+        SettingsError::Backup(..) => failure(Kind::Conflict)
+            .hint("nothing was changed; `plantune uninstall` takes out plantune's entries"),
+        SettingsError::LeadsOut(_) => failure(Kind::Refused)
+            .hint("nothing was changed; --settings user writes your own settings instead"),
+        SettingsError::NoProject(_) => failure(Kind::Refused)
+            .hint("--settings user writes the rule into your own settings instead"),
+        SettingsError::AreUsers => failure(Kind::Usage).hint("use --scope user"),
+        SettingsError::Unnamable(_) => failure(Kind::Usage).hint(
+            "leave out --guard, or keep plantune's files in a folder with plain letters in its path",
+        ),
+        SettingsError::PathNotUtf8(_) => {
+            failure(Kind::Usage).hint("install plantune to another folder")
+        }
+        SettingsError::NotWritten(_, error) => match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                failure(Kind::Failed).hint(
+                    "if another program makes this file (home-manager, a dotfiles tool), add the entries that \
+                     --dry-run shows there",
+                )
+            }
+            _ => failure(Kind::Failed),
+        },
+        SettingsError::NotRecorded(..) => failure(Kind::Failed)
+            .hint("the settings were changed; only the record for --rollback is missing"),
+        SettingsError::NoHome => failure(Kind::Failed)
+            .hint(format!("set {CONFIG_DIR}, or use --scope local")),
+        SettingsError::Busy => {
+            failure(Kind::Failed).hint("finish that one, then run this again")
+        }
+        SettingsError::NoAgent(title) => {
+            failure(Kind::Failed).hint(format!("start {title} once, then run this again"))
+        }
+        SettingsError::NoHook(_) => failure(Kind::Failed).hint(
+            "install plantune again (from its source: `make install`), or give --hook-path",
+        ),
+        SettingsError::NotCopied(..) => failure(Kind::Failed).hint(
+            "make that a folder you may write to, or register another hook with --hook-path",
+        ),
+        SettingsError::BrokenCopy(folder, _) => failure(Kind::Failed)
+            .hint(format!(
+                "nothing was changed; if `findmnt -T {}` shows noexec, no program can run from that folder",
+                shell_word(&folder.to_string_lossy())
+            ))
+            .hint(
+                "then set PLANTUNE_HOME to another folder, also for Claude Code, or register a hook elsewhere with \
+                 --hook-path PATH",
+            ),
+        SettingsError::NoFolder | SettingsError::Io(_) => failure(Kind::Failed),
+    }
 }
 
 #[cfg(test)]

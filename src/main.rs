@@ -10,18 +10,15 @@
 )]
 
 mod after_refresh;
-mod agents;
 mod away;
 mod change_record;
-mod claude_settings;
 mod cli;
+mod debug;
 mod default_registry;
 mod document;
 mod environment;
 mod failure;
-mod installed_hook;
 mod period;
-mod permission_rules;
 mod platform;
 mod preference_changes;
 mod preferences;
@@ -29,7 +26,9 @@ mod projects;
 mod proposals;
 mod refresh;
 mod request;
+mod rule_proposals;
 mod session;
+mod settings_change;
 mod standing;
 mod started_by;
 mod store;
@@ -72,15 +71,15 @@ fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> 
     }
     let session = Session::new(environment.clone());
     if arguments.may_remind() {
-        installed_hook::keep_up_to_date(&session);
+        settings_change::keep_up_to_date(&session);
         away::remind(&session);
     }
-    let (document, session) = match verbs::run(arguments, &session) {
+    let (document, session) = match verbs::run(arguments, &session, run_words) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             session.close_store();
             refresh::compute_again(&session, session.zone()?)?;
             let session = Session::new(environment.clone());
-            (verbs::run(arguments, &session)?, session)
+            (verbs::run(arguments, &session, run_words)?, session)
         }
         done => (done?, session),
     };

@@ -17,7 +17,6 @@ use plantune_reports::standing::StandingPreference;
 use crate::document::LeftProposals;
 use crate::failure::{Failure, conflict};
 use crate::preferences::PreferenceScope;
-use crate::session;
 use crate::session::Session;
 use crate::standing::review;
 
@@ -55,7 +54,7 @@ pub(crate) fn find(
     of_habits: impl FnOnce(&Habits),
 ) -> Result<(Suggestions, Option<Failure>), Failure> {
     let registry = session.registry()?;
-    let settings = session::suggest(&session.paths)?;
+    let settings = session.suggest_settings()?;
     let of_answers = |key: &KeyEvidence| hindsight(key, &settings, registry);
     let decided = DecidedQuestions {
         session,

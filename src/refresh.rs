@@ -19,11 +19,12 @@ use plantune_ingest::{
 use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
+use plantune_settings::agents;
 
 use crate::environment::Environment;
 use crate::failure::{Failure, WriteFailure};
 use crate::terminal::Bar;
-use crate::{agents, platform, store, terminal};
+use crate::{platform, store, terminal};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -310,7 +311,7 @@ impl Unread {
         let was_known = read_record(&environment.paths);
         for agent in OTHERS.iter().copied() {
             let history = &agent.facts().history;
-            let root = agents::history_root(agent);
+            let root = agents::history_root(agent, &|name| std::env::var_os(name));
             let kept = root.as_ref().map(|root| match history.database {
                 Some(database) => root.join(database.file),
                 None => root.join(history.folder),

@@ -9,19 +9,20 @@ use plantune_query::export::Range;
 use plantune_query::report::By;
 
 use crate::away::Absence;
-use crate::claude_settings::SettingsScope;
-use crate::claude_settings::file::ChangeArguments;
 use crate::cli::arguments::{
     AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GroupBy, ImportArguments,
     InstallArguments, LogArguments, PeriodArguments, PrefsArguments, PrefsListArguments,
     PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments, SchemaFile, ScopeArguments,
     SelectedArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
+use crate::cli::debug::{ClassifyArguments, DebugArguments, DebugVerb};
 use crate::failure::Failure;
 use crate::period::{self, Period};
 use crate::preferences::{PreferenceScope, meant_key};
 use crate::projects;
 use crate::session::Session;
+use crate::settings_change::ChangeArguments;
+use plantune_settings::file::SettingsScope;
 
 // The parts that several verbs share.
 
@@ -745,5 +746,82 @@ pub(crate) fn import(arguments: &ImportArguments) -> ImportRequest {
     ImportRequest {
         source: arguments.source.clone(),
         path: arguments.path.clone(),
+    }
+}
+
+// The verbs for scripts, packaging and work on plantune itself.
+
+/// What is to be judged: a question, or a command of a tool.
+pub(crate) enum ClassifyRequest {
+    Question(ClassifiedQuestion),
+    /// The command; those on standard input without one.
+    Command {
+        tool: String,
+        command: Option<String>,
+    },
+}
+
+/// A question, as the hook would see it.
+pub(crate) struct ClassifiedQuestion {
+    pub(crate) text: String,
+    pub(crate) header: Option<String>,
+    /// The option that would be chosen.
+    pub(crate) option: Option<String>,
+    pub(crate) description: String,
+    pub(crate) preview: String,
+}
+
+/// The call of `plantune classify` that the arguments mean.
+pub(crate) fn classify(arguments: &ClassifyArguments) -> ClassifyRequest {
+    let asked = &arguments.question;
+    match asked.question.clone() {
+        Some(text) => ClassifyRequest::Question(ClassifiedQuestion {
+            text,
+            header: asked.header.clone(),
+            option: asked.option.clone(),
+            description: asked.description.clone().unwrap_or_default(),
+            preview: asked.preview.clone().unwrap_or_default(),
+        }),
+        None => ClassifyRequest::Command {
+            tool: arguments.tool.clone(),
+            command: arguments.command.clone(),
+        },
+    }
+}
+
+/// A call of `plantune debug`.
+pub(crate) enum DebugCall {
+    /// The script for that shell.
+    Completions(String),
+    Demo,
+    Man {
+        folder: Option<PathBuf>,
+        list: bool,
+    },
+    SessionKind {
+        json: bool,
+    },
+    StatusLine,
+    Version {
+        json: bool,
+    },
+}
+
+/// The call of `plantune debug` that the arguments mean.
+pub(crate) fn debug(arguments: &DebugArguments) -> DebugCall {
+    match &arguments.verb {
+        DebugVerb::Completions(arguments) => DebugCall::Completions(arguments.shell.clone()),
+        DebugVerb::Demo(_) => DebugCall::Demo,
+        DebugVerb::Man(arguments) => DebugCall::Man {
+            folder: arguments.folder.clone(),
+            list: arguments.list,
+        },
+        DebugVerb::SessionKind(arguments) => DebugCall::SessionKind {
+            json: arguments.json,
+        },
+        DebugVerb::Statusline(_) => DebugCall::StatusLine,
+        DebugVerb::Version(arguments) => DebugCall::Version {
+            json: arguments.json,
+        },
     }
 }

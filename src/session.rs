@@ -11,12 +11,13 @@ use std::rc::Rc;
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
-use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
-use plantune_domain::paths::Paths;
+use plantune_domain::config::{Config, ReportSettings, Retention};
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
+use plantune_ingest::define_whole_log;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::questions::{Listed, list};
+use plantune_query::suggest::Suggest;
 use plantune_query::{Error, Store};
 use plantune_reports::humanize;
 use plantune_reports::terminal::{Clock, Terminal};
@@ -34,7 +35,6 @@ pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 pub(crate) struct Session {
     environment: Environment,
     config: OnceCell<Config>,
-    report_settings: OnceCell<ReportSettings>,
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
@@ -49,7 +49,6 @@ impl Session {
         Self {
             environment,
             config: OnceCell::new(),
-            report_settings: OnceCell::new(),
             registry: OnceCell::new(),
             zone: OnceCell::new(),
             preferences: RefCell::default(),
@@ -73,9 +72,24 @@ impl Session {
     /// # Errors
     /// Conflict (exit code 3) when it is not understood.
     pub(crate) fn report_settings(&self) -> Result<&ReportSettings, Failure> {
-        once(&self.report_settings, || {
-            understood(ReportSettings::load(&self.paths.config_file()))
-        })
+        understood(self.config()?.report.as_ref())
+    }
+
+    /// The table `[retention]` of `config.toml`, or the defaults without one.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) when it is not understood.
+    pub(crate) fn retention(&self) -> Result<&Retention, Failure> {
+        understood(self.config()?.retention.as_ref())
+    }
+
+    /// The guards of suggestions, with those of the table `[suggest]` of `config.toml`.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) when it is not understood.
+    pub(crate) fn suggest_settings(&self) -> Result<Suggest, Failure> {
+        let table = understood(self.config()?.suggest.as_ref())?;
+        Ok(Suggest::from(table))
     }
 
     /// `registry.toml`, or an empty one.
@@ -223,6 +237,15 @@ impl Session {
         self.store.borrow().clone()
     }
 
+    /// Gives `store` the view `whole_log`: every event of the log.
+    ///
+    /// # Errors
+    /// Failed when the log or the store cannot be read.
+    pub(crate) fn define_whole_log(&self, store: &Store) -> Result<(), Failure> {
+        define_whole_log(store.connection(), &self.paths.events())
+            .map_err(|error| refresh::failure(self, &error))
+    }
+
     /// Lets other processes write the store, such as while the person thinks about an answer.
     pub(crate) fn close_store(&self) {
         self.store.take();
@@ -259,26 +282,10 @@ pub(crate) fn questions(project: Option<&str>, session: &Session) -> Result<Vec<
 
 // The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-/// The table `[retention]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when it is not understood.
-pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
-    understood(Retention::load(&paths.config_file()))
-}
-
-/// The table `[suggest]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when it is not understood.
-pub(crate) fn suggest(paths: &Paths) -> Result<Suggest, Failure> {
-    understood(Suggest::load(&paths.config_file()))
-}
-
 /// The value loaded from a user's file.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-fn understood<T>(loaded: Result<T, String>) -> Result<T, Failure> {
-    loaded.map_err(|error| conflict(&error))
+fn understood<T>(loaded: Result<T, impl AsRef<str>>) -> Result<T, Failure> {
+    loaded.map_err(|error| conflict(error.as_ref()))
 }

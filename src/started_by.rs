@@ -99,12 +99,12 @@ mod tests {
                 "run `npx plantune report --all`, or `npx plantune gc`",
             ),
             (
-                "name the folder: plantune import gstack PATH",
-                "name the folder: npx plantune import gstack PATH",
+                "name the folder: plantune import codex PATH",
+                "name the folder: npx plantune import codex PATH",
             ),
             (
-                "and `plantune\nimport gstack`; plantune\nlogs it",
-                "and `npx plantune\nimport gstack`; plantune\nlogs it",
+                "and `plantune\nimport codex`; plantune\nlogs it",
+                "and `npx plantune\nimport codex`; plantune\nlogs it",
             ),
             ("plantune undo toolu_1", "npx plantune undo toolu_1"),
             (

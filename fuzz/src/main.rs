@@ -1,8 +1,8 @@
 //! The fuzzer: libFuzzer feeds one check, the one that `PLANTUNE_FUZZ_TARGET` names, with any bytes.
 //!
-//! The hook's crates are libraries, and used as such. The event decoder and the transcript reader are private parts of
-//! a crate that links DuckDB, and the settings editor is one of a binary: they are compiled in from where they lie,
-//! under the names they have there. [`Error`] stands for that crate's, without what is about the store.
+//! The hook's crates and the editor of settings are libraries, and used as such. The event decoder and the transcript
+//! reader are private parts of a crate that links DuckDB: they are compiled in from where they lie, under the names they
+//! have there. [`Error`] stands for that crate's, without what is about the store.
 #![no_main]
 #![allow(
     dead_code,
@@ -16,10 +16,6 @@ mod claude_code;
 mod lines;
 #[path = "../../ingest/src/segment.rs"]
 mod segment;
-#[path = "../../src/claude_settings"]
-mod claude_settings {
-    pub(crate) mod editor;
-}
 mod checks {
     pub(crate) mod files;
     pub(crate) mod hook;

@@ -2,6 +2,7 @@
 //! event field, with the same name and in the same order, and `extra`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 use std::{fmt, io};
 
@@ -101,16 +102,11 @@ pub fn fields() -> &'static [(String, &'static str)] {
     &FIELDS
 }
 
-/// The columns as a list in SQL. `column` makes an item from a name and its type.
-pub(crate) fn columns_sql(column: impl Fn(&str, &str) -> String) -> String {
-    let columns = FIELDS.iter().map(|(name, r#type)| column(name, r#type));
-    columns.collect::<Vec<_>>().join(", ")
-}
-
 /// The statement `sql`, its `{columns}` replaced by the columns of a table of events.
 pub fn with_event_columns(sql: &str) -> String {
-    let columns = columns_sql(|name, r#type| format!("\"{name}\" {type}"));
-    sql.replace("{columns}", &columns)
+    let columns = FIELDS.iter();
+    let columns = columns.map(|(name, r#type)| format!("\"{name}\" {type}"));
+    sql.replace("{columns}", &columns.collect::<Vec<_>>().join(", "))
 }
 
 /// True for the name of a field of an event.
@@ -381,6 +377,19 @@ pub(crate) fn bytes(batch: &RecordBatch) -> usize {
     let size = |column: &dyn Array| column.to_data().get_slice_memory_size();
     let sizes = batch.columns().iter().map(|column| size(column));
     sizes.map(Result::unwrap_or_default).sum()
+}
+
+/// The most rows that DuckDB takes from a table function at a time, and the approximate number of bytes.
+const TAKEN_ROWS: usize = 2048;
+const TAKEN_BYTES: usize = 4 * 1024 * 1024;
+
+/// The rows of `batch` in ranges that DuckDB takes at a time.
+pub(crate) fn for_duckdb(batch: &RecordBatch) -> impl Iterator<Item = Range<usize>> + use<> {
+    let (rows, bytes) = (batch.num_rows(), bytes(batch));
+    let most = (TAKEN_BYTES * rows / bytes.max(1)).clamp(1, TAKEN_ROWS);
+    (0..rows)
+        .step_by(most)
+        .map(move |from| from..rows.min(from + most))
 }
 
 /// Appends `batches` to a table with the same columns.

@@ -15,7 +15,7 @@ use crate::projection::{KINDS, row_id};
 use crate::segment::{Format, list};
 use crate::store::run::Progress;
 use crate::store::{Writer, run};
-use crate::{Error, claude_code, gstack};
+use crate::{Error, claude_code};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
@@ -26,16 +26,13 @@ const SEGMENTS: &str = "import-";
 /// The results of an import, and how much of it was new.
 #[derive(Debug)]
 pub struct Import<F = claude_code::Summary> {
-    /// Counts of the contents of the transcripts or logs.
+    /// Counts of the contents of the transcripts.
     pub found: F,
     /// Events added to the log.
     pub added: u64,
     /// Events that the hook or an earlier import had logged.
     pub known: u64,
 }
-
-/// The results of an import of gstack's logs.
-pub type GstackImport = Import<gstack::Found>;
 
 impl Writer {
     /// Appends the events of `source` that `read` finds and the log does not have yet to a separate segment, and brings

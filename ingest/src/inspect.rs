@@ -108,7 +108,7 @@ impl Scratch {
         let scratch = Self(paths.data().join(name));
         remove(&scratch.0)?;
         let zone = parse_zone(&zone)?;
-        fill(&scratch.0, zone, work, None, &Progress::default())?;
+        fill(&scratch.0, zone, work, &Progress::default())?;
         Ok(Some(scratch))
     }
 }

@@ -3,7 +3,6 @@
 
 mod arrow;
 pub mod claude_code;
-pub mod gstack;
 mod histories;
 mod import;
 mod inspect;
@@ -16,6 +15,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod transcripts;
+mod whole_log;
 
 use std::io;
 use std::path::PathBuf;
@@ -27,15 +27,16 @@ pub use arrow::{fields as event_columns, with_event_columns};
 pub use histories::{
     files as history_files, read as read_history, read_paths as read_history_files,
 };
-pub use import::{GstackImport, Import};
+pub use import::Import;
 pub use inspect::{Difference, compare};
-pub use reader::{UnreadSegment, check_sealed, pattern as parquet_pattern, read_events};
+pub use reader::{check_sealed, pattern as parquet_pattern};
 pub use retention::{Collected, Planned, Step, Why, plan};
 pub use segment::{Format, SegmentName};
 pub use store::Writer;
 pub use store::open::{Reason, is_current, was_killed};
 pub use store::run::{Progress, Summary};
 pub use transcripts::{Followed, Mark, follow, has_undecided};
+pub use whole_log::{UnreadSegment, define_whole_log, read_events};
 
 /// Why the store could not be brought up to date, or an import stopped. Files and lines of transcripts that cannot be
 /// read do not stop it; the [`Summary`](crate::claude_code::Summary) counts them.

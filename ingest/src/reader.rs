@@ -1,4 +1,4 @@
-//! The log as record batches of events: one segment in parts (lines or sealed), or the whole log for other programs.
+//! A segment of the log as record batches of events, part by part: lines, or the row groups of a sealed segment.
 
 use std::fs::File;
 use std::io;
@@ -12,7 +12,7 @@ use duckdb::{Connection, params};
 use crate::Error;
 use crate::arrow::{EventsBuilder, complete, digests, with_former};
 use crate::lines::{BadLine, decode_lines};
-use crate::segment::{Chunk, ChunkReader, Format, Segment, list, named};
+use crate::segment::{Chunk, ChunkReader, Format, Segment, named};
 
 /// Reads one segment.
 pub(crate) enum SegmentReader {
@@ -250,49 +250,6 @@ pub(crate) fn text(path: &Path) -> io::Result<&str> {
     })
 }
 
-/// A segment that could not be read to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadSegment {
-    /// Its file name.
-    pub segment: String,
-    /// Why, in words.
-    pub why: String,
-}
-
-/// Passes the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that could
-/// not be read to their end. An event that is in the log twice comes twice. Bad lines are skipped: they are in the
-/// store's quarantine. If a segment is sealed during the call, its events may be missing; the next call has them.
-///
-/// # Errors
-/// The errors of `each`, of the folder and of DuckDB.
-pub fn read_events<E: From<Error>>(
-    events: &Path,
-    mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
-) -> Result<Vec<UnreadSegment>, E> {
-    let mut unread = Vec::new();
-    for segment in list(events).map_err(Error::from)? {
-        let mut read = || -> Result<Result<(), E>, Error> {
-            let mut reader = SegmentReader::open(&segment, 0, &mut None)?;
-            while let Some(part) = reader.next()? {
-                if let Err(error) = each(&part.events(true)?.0) {
-                    return Ok(Err(error));
-                }
-            }
-            Ok(Ok(()))
-        };
-        match read() {
-            Ok(done) => done?,
-            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
-                segment: segment.name.file_name(),
-                why: error.to_string(),
-            }),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(unread)
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -305,9 +262,8 @@ mod tests {
     use serde::de::{Deserializer, Visitor};
     use serde_json::{Map, Value as Json, json};
 
-    use super::{UnreadSegment, check_sealed, connect, pattern, read_events};
-    use crate::Error;
-    use crate::arrow::{digests, fields, is_field};
+    use super::{check_sealed, connect, pattern};
+    use crate::arrow::{fields, is_field};
     use crate::retention::seal::Staging;
     use crate::segment::list;
 
@@ -615,50 +571,5 @@ mod tests {
         }
         let error = check_sealed(&at("none")).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
-    }
-
-    /// The digests of the log's events, in order, and what could not be read.
-    fn read_log(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
-        let mut found = Vec::new();
-        let unread = read_events(events, |batch| {
-            found.extend(digests(batch));
-            Ok::<(), Error>(())
-        });
-        found.sort_unstable();
-        (found, unread.unwrap())
-    }
-
-    #[test]
-    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = folder.path().join("events");
-        assert_eq!(read_log(&events), (vec![], vec![]));
-        fs::create_dir(&events).unwrap();
-        let line = |id: u32| {
-            format!(
-                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
-            )
-        };
-        let lines = events.join("2026-10-01.jsonl");
-        let write = |path: &Path, text: String| {
-            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
-        };
-        write(&lines, line(1) + "no event\n" + &line(2));
-        let (hot, unread) = read_log(&events);
-        assert_eq!((hot.len(), unread.len()), (2, 0));
-        write(&lines, line(1) + &line(2));
-        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
-        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
-        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
-        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
-        fs::remove_file(&lines).unwrap();
-        assert_eq!(read_log(&events), (hot.clone(), vec![]));
-        // The damaged segment is named, and the rest is read.
-        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
-        let (found, unread) = read_log(&events);
-        assert_eq!(
-            (found, unread[0].segment.as_str()),
-            (hot, "2026-09.parquet")
-        );
     }
 }

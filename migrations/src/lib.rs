@@ -7,7 +7,7 @@ use duckdb::Connection;
 pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 
 /// The schema's version.
-const VERSION: u32 = 21;
+const VERSION: u32 = 22;
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -37,9 +37,6 @@ pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 /// them together, and so may several projects. Years of one person's.
 const MOST_LOOSE: u32 = 5000;
 
-/// What the logged reason of an asking that a rule or another program held begins with.
-const HOLDERS: [&str; 2] = ["registry", "gstack"];
-
 /// The evidence in the store, in the order of project and key: every question that a person answered
 /// at least three times in one project, and the latest of those that they answered less often: a rule of `registry`
 /// may put them together.
@@ -261,10 +258,10 @@ impl HumanAnswer {
         })
     }
 
-    /// True if a rule or another program made sure that it was asked, so that no agreement covers it.
+    /// True if a rule of the registry made sure that it was asked, so that no agreement covers it.
     pub(crate) fn is_held(&self) -> bool {
         let reason = self.one_way.as_deref();
-        reason.is_some_and(|reason| HOLDERS.iter().any(|holder| reason.starts_with(holder)))
+        reason.is_some_and(|reason| reason.starts_with("registry"))
     }
 
     /// The one label that was chosen.

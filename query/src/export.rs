@@ -38,7 +38,7 @@ impl Store {
     /// # Errors
     /// The errors of DuckDB.
     pub fn has_events(&self) -> Result<bool, Error> {
-        let sql = include_str!("../sql/export/has_view.sql");
+        let sql = include_str!("../sql/export/has_events.sql");
         let (has_events,) = self.row(sql, [])?;
         Ok(has_events)
     }
@@ -51,7 +51,7 @@ impl Store {
         self.texts(include_str!("../sql/export/damaged.sql"))
     }
 
-    /// Writes the events of `range` as Parquet into the file that is at `path`.
+    /// Writes the events of `range`, from the view `whole_log`, as Parquet into the file that is at `path`.
     ///
     /// # Errors
     /// DuckDB's; those of the file system are among them.
@@ -65,7 +65,8 @@ impl Store {
         Ok(())
     }
 
-    /// Hands the events of `range` to `each` as JSON without line ends, in the order of time.
+    /// Hands the events of `range`, from the view `whole_log`, to `each` as JSON without line ends, in the order of
+    /// time.
     ///
     /// # Errors
     /// DuckDB's, and those of `each`.

@@ -2,7 +2,6 @@
 //! `sql/views/`, and nowhere else.
 
 use std::io;
-use std::path::Path;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
@@ -104,8 +103,9 @@ impl From<duckdb::Error> for SqlError {
 }
 
 impl Store {
-    /// Makes the views: times are those of `zone`, and questions are called as `grouping` says. Afterwards nothing
-    /// can be read but the store and the segments in the folder `events`, nothing be written, and no setting changed.
+    /// Makes the views: times are those of `zone`, and questions are called as `grouping` says. `events` reads the view
+    /// `whole_log`, which must be there. Afterwards nothing can be read but the store and the log, nothing be written,
+    /// and no setting changed.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -115,7 +115,6 @@ impl Store {
         today: NaiveDate,
         grouping: &Grouping<'_>,
         preferences: &[PreferenceRow<'_>],
-        events: &Path,
     ) -> Result<(), Error> {
         let connection = &self.connection;
         let offsets = serde_json::to_string(&offsets(zone, today)).unwrap_or_default();
@@ -127,15 +126,10 @@ impl Store {
         connection.execute_batch(include_str!("../sql/views/prompts.sql"))?;
         connection.execute_batch(include_str!("../sql/views/sessions.sql"))?;
         connection.execute_batch(include_str!("../sql/views/preferences.sql"))?;
-        if self.has_events()? {
-            connection.execute_batch(include_str!("../sql/views/events.sql"))?;
-        }
+        connection.execute_batch(include_str!("../sql/views/events.sql"))?;
         let preferences = serde_json::to_string(preferences).unwrap_or_default();
         let sql = include_str!("../sql/views/add_preferences.sql");
         connection.execute(sql, [preferences])?;
-        let events = events.canonicalize().unwrap_or_else(|_| events.to_owned());
-        let sql = include_str!("../sql/views/segments.sql");
-        connection.execute(sql, [events.to_string_lossy()])?;
         connection.execute_batch(include_str!("../sql/views/lock.sql"))?;
         Ok(())
     }

@@ -68,7 +68,7 @@ def build(platform: Platform) -> tuple[Path, Path]:
     run("cargo", "fetch", "--locked", "--quiet", cwd=ROOT)
     flags = rust_flags()
     env = {"PLANTUNE_DIST": "1", "DUCKDB_LIB_DIR": str(library_folder()), "RUSTFLAGS": flags}
-    # What `plantune version` says it was built from; a copy of the sources without git is told by its caller.
+    # What `plantune debug version` says it was built from; a copy of the sources without git is told by its caller.
     if "PLANTUNE_COMMIT" not in os.environ:
         describe = ("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty")
         env["PLANTUNE_COMMIT"] = run_for_output(*describe, cwd=ROOT).strip()
@@ -99,10 +99,10 @@ def stage(platform: Platform, out: Path) -> Path:
     put(ROOT / "LICENSE", out / "LICENSE", 0o644)
     (out / "THIRD-PARTY-LICENSES").write_text(third_party_licences(platform))
     plantune = out / "bin/plantune"
-    run(plantune, "man", out / "share/man/man1")
+    run(plantune, "debug", "man", out / "share/man/man1")
     for shell, place in COMPLETIONS.items():
         (out / "share" / place).parent.mkdir(parents=True)
-        (out / "share" / place).write_text(run_for_output(plantune, "completions", shell))
+        (out / "share" / place).write_text(run_for_output(plantune, "debug", "completions", shell))
     return out
 
 

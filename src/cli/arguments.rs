@@ -9,11 +9,11 @@ use clap::{Args, ColorChoice, Subcommand, ValueEnum};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::preferences::Policy;
 
-use crate::agents;
 use crate::away::Absence;
-use crate::claude_settings::SettingsScope;
-use crate::claude_settings::file::ChangeArguments;
 use crate::period::THIS;
+use crate::settings_change::{ChangeArguments, scopes};
+use plantune_settings::agents;
+use plantune_settings::file::SettingsScope;
 
 /// The heading under which help lists them.
 const HEADING: &str = "Global options";
@@ -246,7 +246,7 @@ pub(crate) struct SuggestArguments {
     #[arg(long)]
     pub(crate) apply: bool,
     /// Whose settings permission rules are written to [default: as each proposal says]
-    #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
+    #[arg(long, value_parser = scopes(), value_name = "WHOSE", requires = "apply")]
     pub(crate) settings: Option<SettingsScope>,
     /// The same as PROPOSALS, for --apply; may be repeated
     #[arg(long, value_name = "PROPOSALS", requires = "apply")]
@@ -647,15 +647,14 @@ pub(crate) struct ExportArguments {
 
 /// Load questions from before plantune was installed
 ///
-/// Reads an agent's history. Nothing is counted twice, and the history is not changed. gstack's log appears in reports only:
-/// it lacks the texts you saw, so it is not evidence.
+/// Reads an agent's history. Nothing is counted twice, and the history is not changed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune import claude-code                     from Claude Code's transcripts
-  plantune import gstack                          from gstack's log")]
+  plantune import codex                           from Codex's sessions")]
 pub(crate) struct ImportArguments {
-    /// The agent whose history to read, or gstack
-    #[arg(value_parser = PossibleValuesParser::new(agents::names().chain(["gstack"])))]
+    /// The agent whose history to read
+    #[arg(value_parser = PossibleValuesParser::new(agents::names()))]
     pub(crate) source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     pub(crate) path: Option<PathBuf>,

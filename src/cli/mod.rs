@@ -1,6 +1,7 @@
 //! The command line: parsing it, and what a shell is offered for a value.
 
 pub(crate) mod arguments;
+pub(crate) mod debug;
 mod help;
 mod usage;
 
@@ -19,14 +20,13 @@ use crate::cli::arguments::{
     InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
     SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
 };
+use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
+use crate::debug::packaging;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::projects;
 use crate::projects::Names;
 use crate::terminal;
-use crate::verbs::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
 use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     pub(crate) global: GlobalArguments,
 }
 
-/// The verbs; those that only scripts call are hidden.
+/// The verbs; `gc` and `ingest`, which run by themselves, and those for scripts are hidden.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Verb {
     #[command(aliases = ["stats", "summary", "show"])]
@@ -74,23 +74,13 @@ pub(crate) enum Verb {
     Fleet(fleet::Arguments),
     Import(ImportArguments),
     #[command(hide = true)]
-    Ingest(ingest::Arguments),
+    Ingest(IngestArguments),
     #[command(hide = true)]
-    Gc(gc::Arguments),
+    Gc(GcArguments),
     #[command(hide = true)]
-    SessionKind(session_kind::Arguments),
+    Classify(ClassifyArguments),
     #[command(hide = true)]
-    Statusline(statusline::Arguments),
-    #[command(hide = true)]
-    Completions(completions::Arguments),
-    #[command(hide = true)]
-    Man(man::Arguments),
-    #[command(hide = true)]
-    Classify(classify::Arguments),
-    #[command(hide = true)]
-    Demo(demo::Arguments),
-    #[command(hide = true)]
-    Version(version::Arguments),
+    Debug(DebugArguments),
 }
 
 impl Arguments {
@@ -98,15 +88,7 @@ impl Arguments {
     pub(crate) fn uses_files(&self) -> bool {
         match &self.verb {
             Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
-            Some(
-                Verb::Doctor(_)
-                | Verb::Demo(_)
-                | Verb::SessionKind(_)
-                | Verb::Statusline(_)
-                | Verb::Completions(_)
-                | Verb::Man(_)
-                | Verb::Version(_),
-            ) => false,
+            Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
             _ => true,
         }
     }
@@ -121,11 +103,11 @@ impl Arguments {
         self.uses_files() && !by_themselves
     }
 
-    /// True for a verb whose document may be long.
+    /// True for a verb whose document may be long, as the overview may be.
     pub(crate) fn may_page(&self) -> bool {
         let shows = matches!(
             self.verb,
-            Some(
+            None | Some(
                 Verb::Report(_)
                     | Verb::Suggest(_)
                     | Verb::Prefs(_)
@@ -157,7 +139,7 @@ pub(crate) fn command() -> clap::Command {
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(completions::VARIABLE);
+    let completion = CompleteEnv::with_factory(command).var(packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),

@@ -23,8 +23,8 @@ use plantune_reports::text::width;
 
 use crate::failure::Failure;
 use crate::platform;
-use crate::platform::in_path;
 use crate::started_by::typed;
+use plantune_settings::programs::in_path;
 
 /// `path` for a terminal.
 pub(crate) fn path(path: &Path) -> String {

@@ -14,18 +14,20 @@ use plantune_query::suggest::Suggestion;
 use plantune_reports::standing::{policy_in_words, preference_holds_for};
 use plantune_reports::suggestions::Entry;
 use plantune_reports::text::{one_line, paragraph};
+use plantune_settings::accepted_rules::RuleTarget;
+use plantune_settings::agents;
+use plantune_settings::file::SettingsScope;
 use serde_json::{Value, json};
 
-use crate::claude_settings::SettingsScope;
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::permission_rules::writer as rules;
-use crate::permission_rules::writer::{Accepted, RuleTarget};
 use crate::preference_changes::{Change, apply, from_now_on, make, place};
 use crate::preferences::PreferenceScope;
+use crate::rule_proposals as rules;
+use crate::rule_proposals::Accepted;
 use crate::session::Session;
+use crate::terminal;
 use crate::terminal::consent::Confirmation;
-use crate::{agents, terminal};
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
@@ -384,7 +386,7 @@ fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
     let claude_code = claude_code.map(|_| claude_code::NAME);
     let here = claude_code
         .into_iter()
-        .chain(agents::found().map(|one| one.agent.name()));
+        .chain(agents::found(&|name| std::env::var_os(name)).map(|one| one.agent.name()));
     let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
     (!others.is_empty()).then(|| {
         format!(

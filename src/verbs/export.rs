@@ -29,7 +29,10 @@ pub(crate) fn run(request: &ExportRequest, session: &Session) -> Result<Document
         _ => None,
     };
     let damaged = match events {
-        Some(store) => session.read(store.damaged_segments())?,
+        Some(store) => {
+            session.define_whole_log(store)?;
+            session.read(store.damaged_segments())?
+        }
         None => Vec::new(),
     };
     for segment in damaged {

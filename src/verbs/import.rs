@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
 use plantune_ingest::claude_code::{Prompts, Sink};
-use plantune_ingest::{Error, GstackImport, Import, Progress, claude_code, gstack, read_history};
+use plantune_ingest::{Error, Import, Progress, claude_code, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
+use plantune_settings::agents;
 
-use crate::agents;
 use crate::document::Document;
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
@@ -19,9 +19,6 @@ use crate::refresh::{ReadHistory, Unread};
 use crate::request::ImportRequest;
 use crate::session::Session;
 use crate::terminal::{Bar, consent};
-
-/// The other source, beside the histories of agents.
-const GSTACK: &str = "gstack";
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -35,22 +32,8 @@ pub(crate) fn run(request: &ImportRequest, session: &Session) -> Result<Document
     let mut others = OTHERS.iter();
     match others.find(|agent| agent.name() == request.source) {
         Some(agent) => import_history(*agent, path, session),
-        None if request.source == GSTACK => import_gstack(path, session),
         None => import_claude_code(path, session),
     }
-}
-
-fn import_gstack(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
-    let default = gstack::default_root(|name| std::env::var_os(name));
-    let root = folder(
-        path,
-        default,
-        "gstack",
-        "logs of gstack's: HOME is not",
-        session,
-    )?;
-    let import = imported(GSTACK, session, |_, _, sink| gstack::read(&root, sink))?;
-    Ok(Document::text(summary_of_gstack(&import)))
 }
 
 fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
@@ -65,7 +48,7 @@ fn import_history(
     path: Option<&PathBuf>,
     session: &Session,
 ) -> Result<Document, Failure> {
-    let default = agents::history_root(agent);
+    let default = agents::history_root(agent, &|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
     let registry = session.registry()?;
@@ -88,53 +71,6 @@ fn folder(
     path.cloned().or(default).ok_or_else(|| {
         Failure::failed(format!("no {what} set")).hint(format!("name the folder: {command} PATH"))
     })
-}
-
-/// The findings of gstack's log, in a few lines, and how its preferences can be set here.
-fn summary_of_gstack(import: &GstackImport) -> String {
-    let found = &import.found;
-    let questions = found.answered + found.auto_decided + found.unknown;
-    let mut text = format!(
-        "{} in {}\n",
-        counted(questions, "question", "questions"),
-        counted(found.logs, "log", "logs")
-    );
-    lines(
-        &mut text,
-        &[
-            (found.answered, "answered", "answered"),
-            (
-                found.auto_decided,
-                "answered by gstack",
-                "answered by gstack",
-            ),
-            (
-                found.unknown,
-                "with an unknown answer",
-                "with an unknown answer",
-            ),
-            (
-                found.unreadable_lines,
-                "line could not be read",
-                "lines could not be read",
-            ),
-        ],
-    );
-    text += &format!(
-        "{}; none of them counts as evidence\n",
-        news(import.added, import.known)
-    );
-    if !found.preferences.is_empty() {
-        text += "gstack's preferences, which hold here once you set them:\n";
-    }
-    for (project, key, preference) in &found.preferences {
-        let (project, preference) = (clean(project), clean(preference));
-        text += &format!("  {key}: {preference} ({project})\n");
-    }
-    if let Some((_, key, _)) = found.preferences.first() {
-        text += &format!("Set one after you were asked here: plantune prefs set {key} never-ask\n");
-    }
-    text
 }
 
 /// The findings, in a few lines.
@@ -206,7 +142,11 @@ fn summary(import: &Import, agent: &str) -> String {
         let path = clean(&file.path.to_string_lossy());
         text += &format!("          {path}: {}\n", clean(&file.error));
     }
-    text += &format!("{}\n", news(import.added, import.known));
+    text += &format!(
+        "{}, {}\n",
+        counted(import.added, "event is new", "events are new"),
+        counted(import.known, "was known", "were known")
+    );
     if found.questions + found.granted + found.refused == 0 {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
@@ -247,12 +187,6 @@ fn permissions(found: &claude_code::Summary) -> String {
     );
     lines(&mut text, &counts);
     text
-}
-
-/// How many events are new, and how many were known.
-fn news(added: u64, known: u64) -> String {
-    let added = counted(added, "event is new", "events are new");
-    format!("{added}, {}", counted(known, "was known", "were known"))
 }
 
 /// Adds a line for each count that is not zero, with the words for one and for several.

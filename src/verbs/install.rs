@@ -3,18 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
+use plantune_settings::claude_code::{Plugin, registration};
+use plantune_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
+use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
+use plantune_settings::installed_hook::{
+    InstalledHook, Registered, ours, path_text, registered, status_line_command,
+};
+use plantune_settings::programs::{in_path, is_executable};
+use plantune_settings::{HOOK, agents, editor, guard};
 
-use crate::claude_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::{HOOK, SettingsScope, absolute, editor, path_text, plugins};
 use crate::default_registry;
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::{InstalledHook, Registered, registered, status_line_command};
-use crate::platform::{in_path, is_executable};
 use crate::request::InstallRequest;
 use crate::session::Session;
+use crate::settings_change::{
+    ChangeArguments, SettingsChange, copy_hook, host, install_for, scope_argument,
+};
 use crate::terminal::consent;
-use crate::{after_refresh, agents, claude_settings, started_by, terminal};
+use crate::{after_refresh, settings_change, started_by, terminal};
 
 /// Registers the hook, or undoes the last change.
 ///
@@ -25,7 +31,7 @@ pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Fai
     let _lock = if request.change.dry_run {
         None
     } else {
-        Some(lock(session)?)
+        Some(lock(session.paths.data())?)
     };
     if request.rollback {
         return roll_back(&request.change, request.agent(), session);
@@ -42,7 +48,7 @@ pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Fai
 /// # Errors
 /// The errors of [`run`].
 pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
-    if registered(session) != Registered::Nowhere {
+    if registered(&host(session)) != Registered::Nowhere {
         return Ok(());
     }
     let command = started_by::command("install");
@@ -60,10 +66,11 @@ pub(crate) fn offer(session: &Session) -> Result<(), Failure> {
 /// person's own, so the settings that are shared with others, or are a project's, say nothing of them.
 fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(), Failure> {
     let scope = request.change.scope;
+    let variable = host(session).variable;
     let found = match request.agent() {
-        Some(name) => vec![agents::named(name)?],
+        Some(name) => vec![agents::named(name, variable)?],
         None if request.agent.is_some() || scope != SettingsScope::User => Vec::new(),
-        None => agents::found().collect(),
+        None => agents::found(variable).collect(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
@@ -74,9 +81,9 @@ fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(),
     for one in found {
         let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
         let first = || hook.put_in_place(session);
-        one.install(session, &request.change, &hook.command()?, first)?;
+        install_for(&one, session, &request.change, &hook.command()?, first)?;
         if request.guard {
-            one.guard(session, &request.change)?;
+            settings_change::guard(&one, session, &request.change)?;
         }
     }
     Ok(())
@@ -96,8 +103,8 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
     let scope = request.change.scope;
     let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
     let command = hook.command()?;
-    let file = SettingsFile::open(session, scope)?;
-    let conflict = |problem| file.conflict(&problem);
+    let file = SettingsFile::open(&host(session), scope)?;
+    let conflict = |problem| file.conflict(problem);
     let (edited, rules) = edit(request, session, &file, &command)?;
     if edited.changes.is_empty() {
         if !request.change.dry_run {
@@ -122,7 +129,7 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
         rules: Some(&rules),
     };
     let first = || hook.put_in_place(session);
-    if file.change(session, &request.change, &change, first)? {
+    if change.make(&file, session, &request.change, first)? {
         if !notifies(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
@@ -154,7 +161,7 @@ fn notifies(text: &str) -> bool {
 
 /// True where Claude Code could notify the person and their own settings do not say so.
 pub(crate) fn can_notify(session: &Session) -> bool {
-    let file = SettingsFile::open(session, SettingsScope::User);
+    let file = SettingsFile::open(&host(session), SettingsScope::User);
     file.is_ok_and(|file| !notifies(file.text()))
 }
 
@@ -165,7 +172,7 @@ fn sentence(file: &SettingsFile, edited: &Edited) -> String {
         false => format!(
             "From the next session on, Claude Code calls plantune's hook, which logs what you are asked and answers \
              what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
-            file.scope.argument()
+            scope_argument(file.scope)
         ),
         true => format!("plantune's entries in {name} change: {changes}."),
     }
@@ -179,15 +186,15 @@ fn edit(
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
-    let conflict = |problem| file.conflict(&problem);
-    let registered = claude_settings::registration(file.scope, file.text());
+    let conflict = |problem| file.conflict(problem);
+    let registered = registration(file.scope, file.text());
     let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
     let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
     let has_line = request.statusline || matches!(owner, StatusLineOwner::Ours(_));
     let line = has_line.then(|| status_line_command(command));
     let edited = edited.with(line.as_deref(), editor::install_status_line);
     let edited = edited.map_err(conflict)?;
-    let mut ours = file.journal(session)?.rules().unwrap_or_default();
+    let mut ours = file.ours()?;
     let before = edited.changes.len();
     let bell = request.notify.then_some(());
     let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
@@ -196,7 +203,7 @@ fn edit(
     if !request.guard {
         return Ok((edited, ours));
     }
-    let wanted = claude_settings::rules(session, request.change.scope)?;
+    let wanted = guard::rules(&host(session), request.change.scope)?;
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
@@ -222,8 +229,7 @@ fn status_line_note(
     file: &SettingsFile,
     command: &str,
 ) -> Result<String, Failure> {
-    let owner =
-        editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
+    let owner = editor::status_line_owner(file.text()).map_err(|problem| file.conflict(problem))?;
     if !request.statusline || owner != StatusLineOwner::Other {
         return Ok(String::new());
     }
@@ -236,14 +242,17 @@ fn status_line_note(
 
 /// Says when a plugin registers the hook as well, and which of the two acts.
 fn plugins(session: &Session) -> String {
-    let line = |plugin: plugins::Plugin| {
+    let line = |plugin: Plugin| {
         let id = plugin.id;
         format!(
             "note: the plugin {id} registers the hook as well; from now on that of the settings acts and the \
              plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
-    plugins::ours(session).into_iter().map(line).collect()
+    plantune_settings::claude_code::plugins(&host(session))
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
@@ -286,7 +295,7 @@ impl HookToRegister {
                     .hint("add its folder to PATH, or use --hook-path")),
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
-                source: claude_settings::ours()?,
+                source: ours()?,
                 installed: InstalledHook::of(&session.paths),
             }),
         }
@@ -295,8 +304,8 @@ impl HookToRegister {
     /// The command that is registered.
     fn command(&self) -> Result<String, Failure> {
         match self {
-            Self::Copy { installed, .. } => path_text(installed.path()),
-            Self::At(path) => path_text(path.clone()),
+            Self::Copy { installed, .. } => Ok(path_text(installed.path())?),
+            Self::At(path) => Ok(path_text(path.clone())?),
             Self::InPath => Ok(HOOK.to_owned()),
         }
     }
@@ -306,9 +315,9 @@ impl HookToRegister {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let copied = installed.bring_up_to_date(source)?;
+        let report = copy_hook(installed, source)?;
         started_by::leave(&session.paths);
-        terminal::print(&installed.report(copied))
+        terminal::print(&report)
     }
 }
 
@@ -341,18 +350,19 @@ fn roll_back(
     agent: Option<&str>,
     session: &Session,
 ) -> Result<(), Failure> {
+    let host = host(session);
     let (file, scope) = match agent {
         Some(name) => (
-            agents::named(name)?.settings(session)?,
+            agents::named(name, host.variable)?.settings(&host)?,
             format!("--agent {name}"),
         ),
         None => (
-            SettingsFile::open(session, wanted.scope)?,
-            wanted.scope.argument(),
+            SettingsFile::open(&host, wanted.scope)?,
+            scope_argument(wanted.scope),
         ),
     };
     let name = file.name();
-    let journal = file.journal(session)?;
+    let journal = file.journal()?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
             "{name}: there is no change by plantune left to undo"
@@ -394,5 +404,5 @@ fn roll_back(
         after: before.as_deref(),
         rules: None,
     };
-    file.change(session, wanted, &change, || Ok(())).map(drop)
+    change.make(&file, session, wanted, || Ok(())).map(drop)
 }

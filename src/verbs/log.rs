@@ -20,7 +20,7 @@ use crate::proposals::Depth;
 use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
 use crate::session::Session;
 use crate::standing::{review, stored};
-use crate::{permission_rules, preferences, proposals, session};
+use crate::{preferences, proposals, rule_proposals, session};
 
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
@@ -186,7 +186,7 @@ fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Pro
     };
     let mut prompts = session.read(store.prompts(&wanted))?;
     if !prompts.is_empty() {
-        permission_rules::say_although(session, &mut prompts)?;
+        rule_proposals::say_although(session, &mut prompts)?;
     }
     Ok(prompts)
 }

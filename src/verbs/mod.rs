@@ -1,14 +1,17 @@
-//! The verbs, one file or folder each: the tree reads like `plantune --help`. What several of them
-//! need lies in the folders beside this one, never in a verb.
+//! The verbs, one file or folder each: the tree reads like `plantune --help`, with `classify`, `gc` and
+//! `ingest`, which it does not list. What several of them need lies in the folders beside this one, never in a verb.
 
 mod apply;
 pub(crate) mod away;
+pub(crate) mod classify;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;
 #[cfg(feature = "fleet")]
 pub(crate) mod fleet;
+pub(crate) mod gc;
 pub(crate) mod import;
+pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
 #[cfg(not(feature = "fleet"))]
@@ -26,20 +29,23 @@ pub(crate) mod uninstall;
 #[cfg(not(feature = "fleet"))]
 pub(crate) use no_fleet as fleet;
 
-use self::hidden::{
-    classify, completions, demo, gc, ingest, man, session_kind, statusline, version,
-};
 use crate::cli::{Arguments, Verb, command};
+use crate::debug;
+use crate::debug::demo::RunWords;
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::request;
 use crate::session::Session;
 
-/// Resolves the arguments, and does what they ask.
+/// Resolves the arguments, and does what they ask. `play` runs a line of words, for the demonstration.
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, Failure> {
+pub(crate) fn run(
+    arguments: &Arguments,
+    session: &Session,
+    play: RunWords,
+) -> Result<Document, Failure> {
     let Some(verb) = &arguments.verb else {
         return overview::run(arguments.json, session);
     };
@@ -67,27 +73,9 @@ pub(crate) fn run(arguments: &Arguments, session: &Session) -> Result<Document, 
         Verb::Import(arguments) => import::run(&request::import(arguments), session),
         Verb::Doctor(arguments) => doctor::run(arguments, session),
         Verb::Fleet(arguments) => fleet::run(arguments, session).map(done),
-        Verb::Demo(arguments) => demo::run(arguments, session, crate::run_words).map(done),
-        Verb::Ingest(arguments) => ingest::run(arguments, session).map(done),
-        Verb::Gc(arguments) => gc::run(arguments, session).map(done),
-        Verb::SessionKind(arguments) => session_kind::run(arguments, session).map(done),
-        Verb::Statusline(arguments) => statusline::run(arguments).map(done),
-        Verb::Completions(arguments) => completions::run(arguments).map(done),
-        Verb::Man(arguments) => man::run(arguments, command()).map(done),
-        Verb::Classify(arguments) => classify::run(arguments, session).map(done),
-        Verb::Version(arguments) => version::run(arguments, session).map(done),
+        Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
+        Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
+        Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
+        Verb::Debug(arguments) => debug::run(&request::debug(arguments), session, command(), play),
     }
-}
-
-/// The verbs that `--help` does not list: for scripts and other programs, and what is called once.
-pub(crate) mod hidden {
-    pub(crate) mod classify;
-    pub(crate) mod completions;
-    pub(crate) mod demo;
-    pub(crate) mod gc;
-    pub(crate) mod ingest;
-    pub(crate) mod man;
-    pub(crate) mod session_kind;
-    pub(crate) mod statusline;
-    pub(crate) mod version;
 }

@@ -6,16 +6,17 @@ use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_reports::humanize::counted;
 use plantune_reports::report::{Document as ReportDocument, Span, show_overview};
 use plantune_reports::text::{clean, wrap};
+use plantune_settings::agents;
+use plantune_settings::installed_hook::{Registered, registered};
 use serde::Serialize;
 
-use crate::agents;
 use crate::document::Document;
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::installed_hook::{CURRENT, Registered, registered};
 use crate::period::Period;
 use crate::refresh::{ReadHistory, Unread};
 use crate::session::Session;
+use crate::settings_change::host;
 use crate::started_by::command;
 use crate::terminal;
 use crate::terminal::consent;
@@ -170,17 +171,18 @@ fn next(session: &Session, shown: &ReportDocument) -> Result<Vec<NextStep>, Fail
         let why = format!("choose from {}", proposed.join(" and "));
         steps.push(NextStep::new("suggest", why));
     }
-    match registered(session) {
+    let host = host(session);
+    match registered(&host) {
         Registered::Nowhere => steps.push(NextStep::new(
             "install",
             "log new questions, and give the answers you choose",
         )),
         Registered::Badly(fault) => {
-            let why = format!("{fault}: replace it by {CURRENT}");
+            let why = format!("{fault}: replace it by {}", env!("CARGO_PKG_VERSION"));
             steps.push(NextStep::new("install", why));
         }
         Registered::Well => {
-            let without = agents::found().find(|one| one.programs(session).is_empty());
+            let without = agents::found(host.variable).find(|one| one.programs(&host).is_empty());
             steps.extend(without.map(|one| {
                 let command = format!("install --agent {}", one.agent.name());
                 NextStep::new(

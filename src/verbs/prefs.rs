@@ -14,12 +14,13 @@ use plantune_reports::standing::{
 };
 use plantune_reports::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use plantune_reports::text::one_line;
+use plantune_settings::accepted_rules::added;
+use plantune_settings::agents;
+use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
-use crate::claude_settings::file::SettingsFile;
 use crate::document::{Document, Findings};
 use crate::failure::Failure;
-use crate::permission_rules::writer::added;
 use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::projects::ShortNames;
@@ -27,10 +28,11 @@ use crate::request::{
     PreferenceName, PrefsAgentsRequest, PrefsCall, PrefsListRequest, PrefsShowRequest,
 };
 use crate::session::Session;
+use crate::settings_change::host;
 use crate::standing::{review, stored};
 use crate::terminal::consent::Confirmation;
 use crate::verbs::prefs_set;
-use crate::{agents, away, preferences, terminal};
+use crate::{away, preferences, terminal};
 
 /// How much of a key, a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -179,7 +181,10 @@ fn rules(session: &Session) -> Vec<AddedRule> {
             settings: settings.clone(),
         })
     };
-    added(session).into_iter().flat_map(of_file).collect()
+    added(&host(session))
+        .into_iter()
+        .flat_map(of_file)
+        .collect()
 }
 
 fn show_rules(rules: &[AddedRule], out: &mut Terminal) {

@@ -28,7 +28,7 @@ use crate::request::{PageRequest, PromptGroupsRequest, ReportCall, ReportFormat,
 use crate::session::Session;
 use crate::standing::review;
 use crate::verbs::{install, report_subject};
-use crate::{away, permission_rules, proposals, terminal};
+use crate::{away, proposals, rule_proposals, terminal};
 
 /// Writes the report to standard output.
 ///
@@ -171,7 +171,7 @@ fn made(
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {
-            let find = || permission_rules::find(session, store, project);
+            let find = || rule_proposals::find(session, store, project);
             let found = terminal::while_showing("looking for permission rules", find);
             let found = found.unwrap_or_default();
             document.rules = rules(&found.proposals);

@@ -17,7 +17,7 @@ use crate::projects::ShortNames;
 use crate::request::SubjectRequest;
 use crate::session::Session;
 use crate::verbs::report;
-use crate::{permission_rules, session};
+use crate::{rule_proposals, session};
 
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
@@ -38,7 +38,7 @@ fn show_prompts(
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
         let prompts: Vec<DecidedPrompt> = of_claude_code.map(Prompt::to_evidence).collect();
-        let known = permission_rules::rules(session, None, &prompts);
+        let known = rule_proposals::rules(session, None, &prompts);
         one.although = near_misses(&prompts, &known.rules, session.registry()?.own_reaches());
     }
     if !request.json {

@@ -85,10 +85,10 @@ fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
         .collect();
     let zone = session.zone()?;
     let today = session.today()?;
-    let events = session.paths.events();
+    session.define_whole_log(&store)?;
     let grouping = Grouping::read(&store, session.registry()?);
-    let done = grouping
-        .and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences, &events));
+    let done =
+        grouping.and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences));
     session.read(done)?;
     Ok(store)
 }

@@ -14,19 +14,20 @@ use plantune_reports::humanize;
 use plantune_reports::standing::{StandingPreference, note};
 use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries, title};
 use plantune_reports::text::one_line;
+use plantune_settings::installed_hook::{Registered, registered};
 
 use crate::document::{Document, Findings};
 use crate::failure::{Failure, similar};
-use crate::installed_hook::{Registered, registered};
 use crate::projects::ShortNames;
 use crate::proposals::Depth;
 use crate::request::{ApplyRequest, BacktestRequest, SuggestCall, SuggestRequest};
 use crate::session::Session;
+use crate::settings_change::host;
 use crate::standing::review;
 use crate::terminal::consent;
 use crate::verbs::apply::Applying;
 use crate::verbs::install;
-use crate::{after_refresh, permission_rules, proposals, session, started_by, terminal};
+use crate::{after_refresh, proposals, rule_proposals, started_by, terminal};
 
 /// For how many proposals it is computed what each level would have got right.
 const HINDSIGHT: usize = 8;
@@ -58,8 +59,8 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
         None => (Suggestions::default(), None),
     };
     let rules = match store.as_deref().filter(|_| request.rules) {
-        Some(store) => permission_rules::find(session, store, project)?,
-        None => permission_rules::RuleProposals::default(),
+        Some(store) => rule_proposals::find(session, store, project)?,
+        None => rule_proposals::RuleProposals::default(),
     };
     let read = match &store {
         Some(store) => session.read(store.count_questions(project))?,
@@ -134,7 +135,7 @@ fn apply(chosen: &[Entry<'_>], how: &ApplyRequest, session: &Session) -> Result<
 
 /// What brings more proposals: to register the hook, to import transcripts, or else to wait.
 fn next(session: &Session, has_history: bool) -> String {
-    let install = match registered(session) {
+    let install = match registered(&host(session)) {
         Registered::Nowhere => " To log your answers from now on, run `plantune install`.",
         Registered::Well | Registered::Badly(_) => "",
     };
@@ -277,7 +278,7 @@ fn replay(request: &BacktestRequest, session: &Session) -> Result<Document, Fail
     let (project, since) = (request.project.as_deref(), request.since);
     let (questions, rules) = match session.store()? {
         Some(store) => {
-            let settings = &session::suggest(&session.paths)?;
+            let settings = &session.suggest_settings()?;
             let registry = session.registry()?;
             let questions = backtest(&store, settings, registry, project, since);
             // With the reaches that `suggest` goes by.

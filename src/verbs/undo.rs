@@ -16,16 +16,18 @@ use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
+use plantune_settings::accepted_rules::holding;
+use plantune_settings::file::lock;
 use serde_json::{Value, json};
 
-use crate::claude_settings::file::lock;
 use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::permission_rules::writer::{holding, remove};
 use crate::preference_changes::{Change, apply, from_now_on, taking_back, text, undo};
 use crate::preferences::{PreferenceScope, each, meant_key};
 use crate::request::UndoRequest;
+use crate::rule_proposals::remove;
 use crate::session::Session;
+use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
 use crate::{change_record, preferences, projects, terminal};
@@ -481,7 +483,7 @@ const SHOWN_RULE: usize = 220;
 /// Failed for what looks like a rule and was not added by plantune; conflict for a file that is not
 /// understood; refused where the person cannot be asked.
 fn take_rule_out(text: &str, yes: bool, session: &Session) -> Option<Result<(), Failure>> {
-    let files = holding(session, text);
+    let files = holding(&host(session), text);
     let shown = one_line(text, SHOWN_RULE);
     if files.is_empty() {
         let looks_so = text.contains('(') || text.starts_with("mcp__");
@@ -497,8 +499,8 @@ fn take_rule_out(text: &str, yes: bool, session: &Session) -> Option<Result<(), 
 
 fn take_out(rule: &str, yes: bool, session: &Session) -> Result<(), Failure> {
     session.close_store();
-    let _lock = lock(session)?;
-    for file in holding(session, rule) {
+    let _lock = lock(session.paths.data())?;
+    for file in holding(&host(session), rule) {
         remove(session, &file, rule, yes, &call())?;
     }
     Ok(())

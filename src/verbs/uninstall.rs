@@ -5,17 +5,21 @@ use std::{fs, io};
 
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::paragraph;
+use plantune_settings::claude_code::{self, Plugin};
+use plantune_settings::editor::{Edited, List, OurRules};
+use plantune_settings::file::{SettingsFile, SettingsScope, lock};
+use plantune_settings::installed_hook::{self, InstalledHook};
+use plantune_settings::{agents, editor, guard};
 
 use crate::change_record::hold;
-use crate::claude_settings::editor::{Edited, List, OurRules};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::{SettingsScope, editor, plugins};
 use crate::failure::{Failure, Kind};
-use crate::installed_hook::InstalledHook;
 use crate::session::Session;
+use crate::settings_change::{
+    ChangeArguments, SettingsChange, host, scope_argument, unguard, uninstall_from,
+};
+use crate::terminal;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::{agents, claude_settings, installed_hook, terminal};
 
 /// Takes the hook out, and the rules that were accepted from `suggest`: with the person's own settings those of
 /// every project.
@@ -26,9 +30,10 @@ pub(crate) fn run(arguments: &ChangeArguments, session: &Session) -> Result<(), 
     let _lock = if arguments.dry_run {
         None
     } else {
-        Some(lock(session)?)
+        Some(lock(session.paths.data())?)
     };
-    let file = SettingsFile::open(session, arguments.scope)?;
+    let host = host(session);
+    let file = SettingsFile::open(&host, arguments.scope)?;
     let mut found = take_out(arguments, session, &file)?;
     let mut add = |done: Result<bool, Failure>| match done {
         Ok(done) => {
@@ -44,15 +49,17 @@ pub(crate) fn run(arguments: &ChangeArguments, session: &Session) -> Result<(), 
     };
     if arguments.scope == SettingsScope::User {
         // Rules that were written into projects' settings.
-        for other in SettingsFile::with_allowed(session) {
-            add(other.and_then(|other| match other.path == file.path {
-                true => Ok(false),
-                false => take_out(arguments, session, &other),
-            }))?;
+        for other in SettingsFile::with_allowed(&host) {
+            add(other
+                .map_err(Failure::from)
+                .and_then(|other| match other.path == file.path {
+                    true => Ok(false),
+                    false => take_out(arguments, session, &other),
+                }))?;
         }
-        for other in agents::found() {
-            add(other.unguard(session, arguments))?;
-            add(other.uninstall(session, arguments))?;
+        for other in agents::found(host.variable) {
+            add(unguard(&other, session, arguments))?;
+            add(uninstall_from(&other, session, arguments))?;
         }
     }
     if !found {
@@ -121,7 +128,7 @@ fn purge(arguments: &ChangeArguments, session: &Session) -> Result<bool, Failure
         true => None,
         false => Some(hold(session, "nothing was removed")?),
     };
-    let backups = SettingsFile::all_backups(session);
+    let backups = SettingsFile::all_backups(&host(session));
     let own = roots.iter().copied().flat_map(entries);
     let own = own.filter(|path| is_own(path));
     let all: Vec<PathBuf> = own.chain(backups.clone()).collect();
@@ -188,20 +195,21 @@ fn purge(arguments: &ChangeArguments, session: &Session) -> Result<bool, Failure
 
 /// Whose settings still have entries of plantune's, if any do: the person said no, or the file could not be edited.
 fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<String>, Failure> {
-    if let Some(user) = installed_hook::of(session, installed).into_iter().next() {
+    let host = host(session);
+    if let Some(user) = installed_hook::users(&host, installed).into_iter().next() {
         return Ok(Some(user));
     }
     let path = installed.path();
     let calls = |other: &agents::FoundAgent| {
-        let programs = other.programs(session);
+        let programs = other.programs(&host);
         programs.iter().any(|program| Path::new(program) == path)
     };
-    if let Some(other) = agents::found().find(calls) {
+    if let Some(other) = agents::found(host.variable).find(calls) {
         return Ok(Some(other.agent.title().to_owned()));
     }
-    for file in SettingsFile::on_record(session) {
+    for file in SettingsFile::on_record(&host) {
         let file = file?;
-        let rules = file.journal(session)?.rules().unwrap_or_default();
+        let rules = file.ours()?;
         if !(rules.allow.is_empty() && rules.deny.is_empty()) {
             return Ok(Some(file.name()));
         }
@@ -259,14 +267,17 @@ fn weigh(path: &Path) -> (u64, u64) {
 
 /// Says when a plugin goes on all the same, and how to end that.
 fn plugins(session: &Session) -> String {
-    let line = |plugin: plugins::Plugin| {
+    let line = |plugin: Plugin| {
         let id = plugin.id;
         format!(
             "note: the plugin {id} still logs and answers; remove it with `claude plugin uninstall {id}`, or pause it \
              with `claude plugin disable {id}`\n"
         )
     };
-    plugins::ours(session).into_iter().map(line).collect()
+    claude_code::plugins(&host(session))
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.
@@ -276,7 +287,7 @@ fn remove_hook(arguments: &ChangeArguments, session: &Session) -> Result<(), Fai
         return Ok(());
     }
     let path = terminal::path(&installed.path());
-    if let [first, others @ ..] = installed_hook::of(session, &installed).as_slice() {
+    if let [first, others @ ..] = installed_hook::users(&host(session), &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -299,7 +310,7 @@ fn take_out(
     session: &Session,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
-    let conflict = |problem| file.conflict(&problem);
+    let conflict = |problem| file.conflict(problem);
     let rules = rules(arguments, session, file)?;
     let edited = match file.allowing() {
         // A file of rules alone.
@@ -312,12 +323,12 @@ fn take_out(
     if edited.changes.is_empty() {
         return Ok(false);
     }
-    let command_line = format!("plantune uninstall {}", arguments.scope.argument());
+    let command_line = format!("plantune uninstall {}", scope_argument(arguments.scope));
     let after = file
         .origin(&rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
     let name = file.name();
-    let (what, scope) = (what(has_hook, &rules), arguments.scope.argument());
+    let (what, scope) = (what(has_hook, &rules), scope_argument(arguments.scope));
     let mut sentence = match after {
         Some(_) => {
             let changes = terminal::sanitized(&edited.summary());
@@ -337,7 +348,7 @@ fn take_out(
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
     };
-    file.change(session, arguments, &change, || Ok(()))?;
+    change.make(file, session, arguments, || Ok(()))?;
     Ok(true)
 }
 
@@ -358,11 +369,11 @@ fn rules(
     session: &Session,
     file: &SettingsFile,
 ) -> Result<OurRules, Failure> {
-    match file.journal(session)?.rules() {
+    match file.journal()?.rules() {
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = claude_settings::rules(session, arguments.scope).unwrap_or_default();
+            let rules = guard::rules(&host(session), arguments.scope).unwrap_or_default();
             Ok(OurRules {
                 deny: editor::denied(file.text(), &rules).unwrap_or_default(),
                 ..OurRules::default()

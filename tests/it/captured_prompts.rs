@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono::{NaiveDateTime, TimeDelta};
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
 use plantune_ingest::Progress;
@@ -18,6 +17,7 @@ use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
 use plantune_query::permissions::near_miss::near_miss;
 use plantune_query::permissions::propose::{Behaviour, KnownRule, RuleInputs, proposals};
 use plantune_query::permissions::rules::allows;
+use plantune_query::suggest::Suggest;
 use serde_json::{Value, json};
 
 use crate::shared::shared;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::shared::skipped;
 use crate::world::files::SHOP;
@@ -59,7 +59,7 @@ fn bash_completes_verbs_options_projects_and_keys() {
         return;
     };
     let script = r#"
-        source <(plantune completions bash)
+        source <(plantune debug completions bash)
         complete -p plantune >/dev/null || exit 1
         try() {
             COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
@@ -73,7 +73,7 @@ fn bash_completes_verbs_options_projects_and_keys() {
         try plantune suggest --apply --only ""
         try plantune prefs show n
         try plantune report --time-zone Europe/Berl
-        try plantune completions ""
+        try plantune debug completions ""
     "#;
     let said = run(bash.args(["--norc", "-c", script])).done();
     let lines: Vec<&str> = said.lines().collect();
@@ -99,7 +99,7 @@ fn fish_completes_projects_and_keys() {
     let Some(mut fish) = shell(&world, "fish") else {
         return;
     };
-    let script = "plantune completions fish | source
+    let script = "plantune debug completions fish | source
         complete -C 'plantune report --project d'
         complete -C 'plantune prefs show lay'
         complete -C 'plantune unin'";
@@ -121,7 +121,7 @@ fn zsh_completes_from_the_first_time_on() {
     let functions = world.path("functions");
     world.put(
         functions.join("_plantune"),
-        world.stdout_of(&["completions", "zsh"]),
+        world.stdout_of(&["debug", "completions", "zsh"]),
     );
     let mut zsh = shell(&world, "zsh").unwrap();
     zsh.args(["-f", "-i"]).env("TERM", "dumb");
@@ -148,8 +148,8 @@ fn zsh_completes_from_the_first_time_on() {
 fn manual_pages_are_written_and_named() {
     let world = World::shop();
     let folder = world.path("man/man1");
-    world.stdout_of(&["man", folder.to_str().unwrap()]);
-    let named = world.stdout_of(&["man", "--list"]);
+    world.stdout_of(&["debug", "man", folder.to_str().unwrap()]);
+    let named = world.stdout_of(&["debug", "man", "--list"]);
     let written = world.names(&folder);
     let mut named: Vec<_> = named.lines().map(str::to_owned).collect();
     named.sort();
@@ -166,7 +166,7 @@ fn manual_pages_are_written_and_named() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert_eq!(
-        world.stdout_of(&["man"]),
+        world.stdout_of(&["debug", "man"]),
         world.text(folder.join("plantune.1"))
     );
 }
@@ -405,9 +405,9 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
         "config",
         "config show",
         "config schema",
-        "session-kind",
-        "completions",
-        "man",
+        "debug session-kind",
+        "debug completions",
+        "debug man",
         "gc",
         "doctor",
     ] {
@@ -465,71 +465,4 @@ fn without_it_it_is_said_how_to_get_it() {
         );
     }
     assert!(!world.run(&["--help"]).text().contains("fleet"));
-}
-
-// What gstack knew before plantune came.
-
-fn empty() -> World {
-    World::at("shop")
-        .without_plantune_home()
-        .with("COLUMNS", "100")
-}
-
-#[test]
-fn gstacks_log_is_imported_and_no_evidence() {
-    let world = empty();
-    let folder = world.path("home/.gstack/projects/dev-shop");
-    let line = |day: u32, choice: &str, source: &str| {
-        json!({
-            "ts": format!("2026-10-{day:02}T10:00:00.000Z"), "skill": "ship", "source": source,
-            "question_id": "ship-todos-create", "question_summary": "No TODOS.md: create one?",
-            "category": "approval", "door_type": "two-way", "options_count": 2,
-            "user_choice": choice, "recommended": "accept", "session_id": format!("s{day}"),
-        })
-    };
-    let mut lines: Vec<String> = (1..=20)
-        .map(|day| line(day, "accept", "hook").to_string())
-        .collect();
-    lines.push(line(21, "__unknown__", "hook").to_string());
-    lines.push(line(22, "accept", "auto-decided").to_string());
-    lines.push("{\"torn".to_owned());
-    world.put(folder.join("question-log.jsonl"), lines.join("\n"));
-    let preferences = json!({"ship-todos-create": "never-ask", "../x": "never-ask"});
-    world.put(
-        folder.join("question-preferences.json"),
-        preferences.to_string(),
-    );
-    let text = world.done(&["import", "gstack"]);
-    for words in [
-        "22 questions in 1 log",
-        "20  answered\n",
-        "1  answered by gstack",
-        "1  with an unknown answer",
-        "1  line could not be read",
-        "43 events are new, 0 were known; none of them counts as evidence",
-        "  ship-todos-create: never-ask (gstack/dev-shop)\n",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    assert!(!text.contains("../x"), "{text}");
-    assert!(
-        world
-            .done(&["import", "gstack"])
-            .contains("0 events are new, 43 were known")
-    );
-    let report = world.json(&["report", "--since", "2026-10-01", "--json"]);
-    let totals = &report["totals"];
-    let count = |name: &str| totals[name].as_u64().unwrap();
-    assert_eq!(
-        (count("questions"), count("answered"), count("dismissed")),
-        (22, 20, 1)
-    );
-    let suggested = world.json(&["suggest", "--json"]);
-    assert_eq!(suggested["suggestions"], json!([]));
-    assert_eq!(suggested["rejected"], json!([]), "none of it is evidence");
-    assert_eq!(
-        world.json(&["prefs", "list", "--json"])["preferences"],
-        json!([])
-    );
-    assert_eq!(world.run_in_session(&["import", "gstack"]).code, 4);
 }

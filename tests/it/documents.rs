@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fs, thread};
 
-use plantune_domain::config::{Config, ReportSettings, Retention, Suggest, WrongAnswerSeconds};
+use plantune_domain::config::{Config, QuestionKind};
 use plantune_query::evidence::COUNTS_FOR;
 use plantune_query::suggest::{
-    AFTER_UNDO, OFF_AT_REFUSALS, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
+    AFTER_UNDO, OFF_AT_REFUSALS, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
 };
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use crate::commands_shown::{Shown, commands, is_shown, markdown, pages, root};
 use crate::shared::skipped;
 use crate::world::{PLANTUNE, Ran, World, call_of, programs, question, run};
 
-/// The history that `plantune demo` plays, on its day.
+/// The history that `plantune debug demo` plays, on its day.
 pub(crate) fn sample() -> World {
     let world = World::at("home/code/billing-api")
         .without_plantune_home()
@@ -208,7 +208,7 @@ fn commands_in_the_text_exist() {
             let words: Vec<&str> = command.split_whitespace().skip(1).collect();
             let verbs = words.iter().take_while(|word| is_verb(word));
             let verbs: Vec<&str> = verbs.copied().take(2).collect();
-            if verbs.is_empty() || verbs == ["demo"] || verbs[0] == "fleet" || verbs[0] == "help" {
+            if verbs.is_empty() || verbs[0] == "fleet" || verbs[0] == "help" {
                 continue;
             }
             // The second word may be a value, as in `report next-area`.
@@ -402,7 +402,6 @@ fn the_pages_name_the_numbers_of_the_code() {
     let after_undo = in_letters(u32::try_from(AFTER_UNDO).unwrap());
     let years = in_letters(u32::try_from(COUNTS_FOR.num_days() / 365).unwrap());
     assert_eq!(OFF_AT_REFUSALS, 2);
-    let wrong = WrongAnswerSeconds::default();
     let config = Config::default();
     for (page, words) in [
         (
@@ -436,21 +435,22 @@ fn the_pages_name_the_numbers_of_the_code() {
             "settings",
             format!(
                 "away_after_minutes = {} ",
-                ReportSettings::default().away_after_minutes
+                config.report.as_ref().unwrap().away_after_minutes
             ),
         ),
         (
             "settings",
             format!(
                 "default: {} to {}, by the kind",
-                wrong.go_on, wrong.architecture
+                of.wrong_answer_seconds(QuestionKind::GoOn),
+                of.wrong_answer_seconds(QuestionKind::Architecture)
             ),
         ),
         (
             "settings",
             format!(
                 "seal_after_days = {} ",
-                Retention::default().seal_after_days.unwrap()
+                config.retention.as_ref().unwrap().seal_after_days.unwrap()
             ),
         ),
     ] {

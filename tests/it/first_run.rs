@@ -601,14 +601,14 @@ fn in_an_agents_session_nothing_is_imported() {
     assert!(shown.contains("\nquestion "), "{shown}");
 }
 
-// `plantune demo`, as `make demo` plays it.
+// `plantune debug demo`, as `make demo` plays it.
 
 #[test]
 fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
     let world = World::at("home").without_plantune_home();
     let home = world.path("home");
     let shown = run(world
-        .command(&["demo"])
+        .command(&["debug", "demo"])
         .env_remove("PLANTUNE_NOW")
         .env("TMPDIR", &home)
         // Also where there is no terminal, and an agent runs it: nothing of the user's is changed.

@@ -119,12 +119,12 @@ fn answers_of_the_future_and_of_long_ago_count_for_nothing() {
     assert_ne!(world.json(&["suggest", "--json"])["suggestions"], json!([]));
 }
 
-// `plantune session-kind`: the built binary in several environments.
+// `plantune debug session-kind`: the built binary in several environments.
 
 /// The output of these words, with these variables set.
 fn printed(words: &[&str], variables: &[(&str, &str)]) -> String {
     let world = World::at("home");
-    let mut command = world.command(&[&["session-kind"], words].concat());
+    let mut command = world.command(&[&["debug", "session-kind"], words].concat());
     let printed = run(command.envs(variables.iter().copied())).stdout();
     assert_eq!(world.names(""), ["home"], "nothing is written");
     assert!(world.names("home").is_empty(), "nothing is written");

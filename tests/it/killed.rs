@@ -282,7 +282,7 @@ fn a_record_of_a_newer_plantune_is_refused() {
 fn version_names_the_formats_and_the_hook() {
     let world = World::at("home/code");
     let json = |world: &World| -> Value {
-        let ran = world.run(&["version", "--json"]);
+        let ran = world.run(&["debug", "version", "--json"]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         serde_json::from_str(&ran.stdout).unwrap()
     };
@@ -310,7 +310,7 @@ fn version_names_the_formats_and_the_hook() {
         json(&world)["hook"],
         hook(&world.path("data/bin/plantune-hook"), true)
     );
-    let text = world.run(&["version"]).stdout;
+    let text = world.run(&["debug", "version"]).stdout;
     let first = text.lines().next().unwrap();
     assert!(
         first.starts_with(&format!("plantune {}", env!("CARGO_PKG_VERSION"))),

@@ -17,14 +17,14 @@ fn sent(world: &World) -> String {
 }
 
 /// The output of `program` for `input`; it always exits with 0 and reports no error.
-fn shown(world: &World, program: impl AsRef<Path>, argument: &str, input: &str) -> String {
-    let mut command = world.start(program, &[argument]);
+fn shown(world: &World, program: impl AsRef<Path>, words: &[&str], input: &str) -> String {
+    let mut command = world.start(program, words);
     Ran::from(programs::call_with(&mut command, input)).stdout()
 }
 
 /// The line that the hook shows.
 pub(crate) fn line(world: &World) -> String {
-    shown(world, programs::hook(), "--statusline", &sent(world))
+    shown(world, programs::hook(), &["--statusline"], &sent(world))
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn it_counts_today_and_shows_what_commands_left() {
         "plantune: {asked} asked today · {answered} answered for you · {minutes} min saved in 7 days\n"
     );
     assert_eq!(line(&world), expected);
-    let verb = shown(&world, PLANTUNE, "statusline", &sent(&world));
+    let verb = shown(&world, PLANTUNE, &["debug", "statusline"], &sent(&world));
     assert_eq!(verb, expected);
     let left = world.data().join("summaries/status-line.json");
     let mode = fs::metadata(&left).unwrap().permissions().mode() & 0o777;
@@ -89,7 +89,7 @@ fn wrong_input_prints_nothing() {
     world.ask("List");
     for input in ["", "{", "5", "null", "\"x\"", "\u{0}"] {
         assert_eq!(
-            shown(&world, programs::hook(), "--statusline", input),
+            shown(&world, programs::hook(), &["--statusline"], input),
             "",
             "{input:?}"
         );

@@ -4,17 +4,18 @@
 //! cargo run --release -p plantune-bench -- held_out [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
 //! `--why` lists, by kind, the habits that deserve to stand and do not, and those that stand and must not.
-//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
+//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of [`Suggest`], and with stores their histories
 //! are replayed instead. The defaults were chosen on the seeds 0..200. docs/development/agreement.md reports
 //! the seeds 3300..3308.
 
 use std::collections::BTreeMap;
 
-use plantune_domain::config::{Suggest, WrongAnswerSeconds};
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{Asked, EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
+use plantune_query::suggest::{
+    Asked, EVERYWHERE, InForce, Inputs, Level, Suggest, Suggestions, evaluate,
+};
 
 use self::generator::{History, history};
 use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
@@ -116,7 +117,7 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
         "credibility_unbroken" => settings.credibility_unbroken = value,
         "recent_agreeing" => settings.recent_agreeing = value as u32,
         "half_life_days" => settings.half_life_days = value,
-        "wrong_answer_seconds" => settings.wrong_answer_seconds = WrongAnswerSeconds::all(value),
+        "wrong_answer_seconds" => settings.wrong_answer_seconds = Some(value),
         "trial_answers" => settings.trial_answers = value as u32,
         "trial_sessions" => settings.trial_sessions = value as u32,
         "trial_agreement" => settings.trial_agreement = value,

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDateTime;
-use plantune_domain::config::Suggest;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_query::backtest::{Asking, Replay, TrialRun};
 use plantune_query::suggest::Level;
+use plantune_query::suggest::Suggest;
 
 use super::generator::{History, Truth};
 use super::mixes::Kind;

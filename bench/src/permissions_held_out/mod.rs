@@ -11,10 +11,10 @@ mod people;
 
 use std::collections::BTreeMap;
 
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
 use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
+use plantune_query::suggest::Suggest;
 
 use self::people::{KINDS, Kind, Sort, history};
 

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike as _};
-use plantune_domain::config::Suggest;
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
@@ -12,6 +11,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
 use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
 use plantune_query::suggest;
+use plantune_query::suggest::Suggest;
 use plantune_query::suggest::{InForce, Inputs, Level, Suggestions, evaluate};
 
 use crate::chance::Chance;

@@ -9,11 +9,10 @@
 
 use plantune_agents::claude_code::REGISTRATION;
 use plantune_domain::wire::lenient_json;
-use serde_json::{Value, json};
-
-use crate::claude_settings::editor::{
+use plantune_settings::editor::{
     StatusLineOwner, inspect, install, is_origin, missing, status_line_owner, uninstall,
 };
+use serde_json::{Value, json};
 
 const HOOKS: [&str; 4] = [
     "/opt/plantune/bin/plantune-hook",

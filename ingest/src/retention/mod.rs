@@ -16,9 +16,9 @@ use plantune_domain::paths::Paths;
 
 use crate::Error;
 use crate::segment::{Format, Segment, SegmentName};
+use crate::store::Writer;
 use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open, remove_folder};
 use crate::store::run::Progress;
-use crate::store::{Writer, save_view};
 
 /// One file of the log, and the step planned for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,8 +167,6 @@ impl Writer {
         if is_dropped {
             self.discard();
             self.ingest(progress)?;
-        } else if let Some(connection) = self.connection() {
-            save_view(connection, &paths.events());
         }
         Ok(files)
     }

@@ -20,16 +20,12 @@ use duckdb::vtab::{
 use super::open::{Checkpoint, Work};
 use super::run::Progress;
 use crate::Error;
-use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
+use crate::arrow::{EventsBuilder, Unsaved, bytes, column, for_duckdb, texts};
 use crate::lines::BadLine;
 use crate::projection::fields::others;
 use crate::projection::project;
 use crate::reader::{Part, SegmentReader};
 use crate::segment::{Format, Segment};
-
-/// The most rows that DuckDB takes at a time, and the approximate number of bytes.
-const TAKEN_ROWS: usize = 2048;
-const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 
 /// The approximate number of bytes, apart from questions, that are read before they are written.
 const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
@@ -166,10 +162,7 @@ impl LogReader {
         }
         read.questions.add(&questions);
         state.is_paused |= state.read.bytes > UNWRITTEN_BYTES || state.read.questions.is_enough();
-        let (rows, bytes) = (questions.num_rows(), bytes(&questions));
-        let most = (TAKEN_BYTES * rows / bytes.max(1)).clamp(1, TAKEN_ROWS);
-        let batches = (0..rows).step_by(most);
-        let batches = batches.map(|from| questions.slice(from, most.min(rows - from)));
+        let batches = for_duckdb(&questions).map(|rows| questions.slice(rows.start, rows.len()));
         state.batches.extend(batches);
         Ok(())
     }
@@ -265,7 +258,7 @@ fn read(
 }
 
 /// Locks `mutex`, even if a holder panicked: each holder changes only one thing, so nothing is half done.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

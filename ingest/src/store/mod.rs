@@ -4,11 +4,10 @@ pub(crate) mod log_reader;
 pub(crate) mod open;
 pub(crate) mod run;
 
-use std::collections::HashSet;
+use std::fs;
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::{fs, io};
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
@@ -21,9 +20,7 @@ use self::open::{
 };
 use self::run::{Progress, Store, Summary};
 use crate::Error;
-use crate::arrow::columns_sql;
-use crate::reader::pattern;
-use crate::segment::{Format, Segment, list};
+use crate::segment::list;
 
 /// The number of new bytes from which a store may be computed again even though it could be updated.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;
@@ -116,14 +113,7 @@ impl Writer {
         if store.connection.query_row(sql, [], |row| row.get(0))? {
             return Ok(Err(Reason::Scattered));
         }
-        // The view must leave out segments with lines too long for DuckDB, even unfinished ones.
-        let changes_view = |work: &Work| work.checkpoint.offset == 0 || work.bytes() > LONGEST_LINE;
-        let changes_view = work.iter().any(changes_view);
-        let summary = store.apply(false, work, progress)?;
-        if changes_view || summary.quarantined > 0 {
-            save_view(&store.connection, &self.paths.events());
-        }
-        Ok(Ok(summary))
+        store.apply(false, work, progress).map(Ok)
     }
 
     /// Computes the store from the whole log under another name, and then replaces the old one.
@@ -132,10 +122,9 @@ impl Writer {
         let path = self.paths.store();
         let new = unfinished(&path);
         remove(&new)?;
-        let events = self.paths.events();
-        let segments = list(&events)?;
+        let segments = list(&self.paths.events())?;
         let work = segments.into_iter().map(Work::whole).collect();
-        let filled = fill(&new, self.zone, work, Some(&events), progress);
+        let filled = fill(&new, self.zone, work, progress);
         if filled.is_err() {
             // When the disk is full, the unfinished store must not stay on it.
             let _ = remove(&new);
@@ -202,12 +191,11 @@ impl Store {
     }
 }
 
-/// Creates a new store at `path` from the segments `work`, with the view `events` of that folder, and closes it.
+/// Creates a new store at `path` from the segments `work`, and closes it.
 pub(crate) fn fill(
     path: &Path,
     zone: Tz,
     work: Vec<Work>,
-    events: Option<&Path>,
     progress: &Progress,
 ) -> Result<Summary, Error> {
     let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
@@ -217,98 +205,8 @@ pub(crate) fn fill(
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;
     let summary = store.apply(true, work, progress)?;
-    if let Some(events) = events {
-        save_view(&store.connection, events);
-    }
     run::step("close", || store.close())?;
     Ok(summary)
-}
-
-/// Creates the view `events` (the whole log, each event once, for people's own queries) over the undamaged segments in
-/// the folder `events`. It includes hot segments added later. plantune itself does not read the view, so an error is
-/// ignored and leaves the old view.
-pub(crate) fn save_view(connection: &Connection, events: &Path) {
-    let _ = run::step("view", || try_save_view(connection, events));
-}
-
-fn try_save_view(connection: &Connection, events: &Path) -> Result<(), Error> {
-    let known = load_checkpoints(connection)?;
-    let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
-    let mut segments = list(events)?;
-    // A damaged segment would make every query fail, and a segment not read yet may be damaged.
-    segments.retain(|segment| {
-        let known = known.get(&segment.name.file_name());
-        known.is_some_and(|known| known.damage.is_none())
-    });
-    let long = with_long_lines(connection)?;
-    let is_long = |segment: &Segment| {
-        // Anything after the last complete line is not in quarantine yet.
-        let read = known
-            .get(&segment.name.file_name())
-            .map(|known| known.offset);
-        let rest = segment.length.saturating_sub(read.unwrap_or_default());
-        segment.name.format() != Format::Sealed
-            && (long.contains(&segment.name.file_name()) || rest > LONGEST_LINE)
-    };
-    let (long, others): (Vec<Segment>, Vec<Segment>) = segments.into_iter().partition(is_long);
-    let names = |segments: &[Segment], format: Option<Format>| {
-        let of_format = |one: &&Segment| format.is_none_or(|format| one.name.format() == format);
-        let paths = segments.iter().filter(of_format);
-        let paths = paths.map(|one| pattern(&folder.join(one.name.file_name())));
-        paths
-            .map(|path| Ok(quote(&path?)))
-            .collect::<io::Result<Vec<_>>>()
-    };
-    let files = |format| names(&others, Some(format));
-    let (sealed, mut lines) = (files(Format::Sealed)?, files(Format::Lines)?);
-    if !lines.is_empty() && long.is_empty() {
-        // This includes segments that come later.
-        lines = vec![quote(&format!("{}/*.jsonl", pattern(&folder)?))];
-    }
-    let mut selects = Vec::new();
-    if !sealed.is_empty() {
-        let files = sealed.join(", ");
-        selects.push(format!(
-            "SELECT * FROM read_parquet([{files}], union_by_name = true)"
-        ));
-    }
-    if !lines.is_empty() {
-        let files = lines.join(", ");
-        let columns = columns_sql(|name, r#type| format!("\"{name}\": '{type}'"));
-        let sql = include_str!("../../sql/lines.sql");
-        selects.push(
-            sql.replace("{columns}", &columns)
-                .replace("{files}", &files),
-        );
-    }
-    if !long.is_empty() {
-        let structure = columns_sql(|name, r#type| match r#type.strip_suffix("[]") {
-            Some(item) => format!("\"{name}\": [\"{item}\"]"),
-            None => format!("\"{name}\": \"{type}\""),
-        });
-        let sql = include_str!("../../sql/lines_between_long_ones.sql");
-        selects.push(
-            sql.replace("{structure}", &structure)
-                .replace("{files}", &names(&long, None)?.join(", ")),
-        );
-    }
-    if selects.is_empty() {
-        return Ok(connection.execute_batch("DROP VIEW IF EXISTS events")?);
-    }
-    let selects = selects.join("\nUNION ALL BY NAME\n");
-    let sql = include_str!("../../sql/view.sql").replace("{selects}", &selects);
-    Ok(connection.execute_batch(&sql)?)
-}
-
-/// The longest line that DuckDB's JSON reader skips, in bytes. A longer one makes every query fail. The reader uses
-/// twice as much memory per thread.
-const LONGEST_LINE: u64 = 16 * 1024 * 1024;
-
-/// The file names of segments with a longer line. Quarantined lines are still in their segments.
-fn with_long_lines(connection: &Connection) -> Result<HashSet<String>, Error> {
-    let mut statement = connection.prepare(include_str!("../../sql/with_long_lines.sql"))?;
-    let segments = statement.query_map([LONGEST_LINE], |row| row.get(0))?;
-    Ok(segments.collect::<duckdb::Result<_>>()?)
 }
 
 /// `text` as an SQL literal.

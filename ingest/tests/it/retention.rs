@@ -276,7 +276,7 @@ fn nothing_that_a_hook_appends_meanwhile_is_lost() {
     assert_eq!(computed(&home)["questions"].len(), 1500);
     home.ingest(ZONE);
     assert_eq!(home.dump()["questions"].len(), 1500);
-    assert_eq!(query(&home, "SELECT count(*) FROM events"), 3000);
+    assert_eq!(query(&home, "SELECT count(*) FROM whole_log"), 3000);
 }
 
 // Months that are sealed.
@@ -319,7 +319,7 @@ fn a_sealed_month_of_an_earlier_version_lacks_new_fields() {
     let questions = query(&home, "SELECT count(*) FROM questions");
     let events = query(
         &home,
-        "SELECT count(*) FROM events WHERE descriptions IS NULL",
+        "SELECT count(*) FROM whole_log WHERE descriptions IS NULL",
     );
     let mut months: Vec<PathBuf> = fs::read_dir(home.path().join("events"))
         .unwrap()
@@ -345,7 +345,7 @@ fn a_sealed_month_of_an_earlier_version_lacks_new_fields() {
     assert_eq!(
         query(
             &home,
-            "SELECT count(*) FROM events WHERE descriptions IS NULL"
+            "SELECT count(*) FROM whole_log WHERE descriptions IS NULL"
         ),
         events
     );
@@ -356,11 +356,11 @@ fn the_view_has_each_event_once() {
     let home = home();
     home.ingest(ZONE);
     let all = 2 * (40 + 30 + 20 + 20 + 10) + 4;
-    let count = || query(&home, "SELECT count(*) FROM events");
+    let count = || query(&home, "SELECT count(*) FROM whole_log");
     assert_eq!(count(), all);
     seal(&home);
     assert_eq!(count(), all);
-    let answers = "SELECT count(*) FROM events WHERE answer = ['B'] AND question_index = 0";
+    let answers = "SELECT count(*) FROM whole_log WHERE answer = ['B'] AND question_index = 0";
     assert!(query(&home, answers) > 0);
     // A hot segment that came later, with lines that are no events.
     home.append(
@@ -369,15 +369,13 @@ fn the_view_has_each_event_once() {
     );
     home.append("2026-11-20.jsonl", question("2026-11-20", 1).as_bytes());
     assert_eq!(count(), all + 2);
-    // It is made by every run that finds a new segment.
     gc(&home, &retention(None, Some(2)));
     let left = home.segment("2026-11-20.jsonl");
     assert_eq!(count(), 2 * 10 + 2);
     fs::remove_file(left).unwrap();
     fs::remove_file(home.segment("2026-11-19.jsonl")).unwrap();
     home.ingest(ZONE);
-    let views = "SELECT count(*) FROM duckdb_views() WHERE view_name = 'events'";
-    assert_eq!(query(&home, views), 0);
+    assert_eq!(count(), 0);
     home.append("2026-11-20.jsonl", question("2026-11-20", 1).as_bytes());
     home.ingest(ZONE);
     assert_eq!(count(), 2);
@@ -475,7 +473,9 @@ pub(crate) fn computed(home: &Home) -> Dump {
 }
 
 pub(crate) fn query(home: &Home, sql: &str) -> u64 {
-    home.store().query_row(sql, [], |row| row.get(0)).unwrap()
+    let store = home.store();
+    plantune_ingest::define_whole_log(&store, &home.paths().events()).unwrap();
+    store.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
 /// A home with three old days, an import that holds the first of them again, and

@@ -1,11 +1,6 @@
--- The events from the variable `since` on and before the variable `until` (UTC; NULL for no bound), with the
--- fields that no version knew, if there are any, and in the order of time. Sealed segments alone have `extra`.
+-- The events from the variable `since` on and before the variable `until` (UTC; NULL for no bound), in the order of time.
 CREATE OR REPLACE TEMP VIEW exported AS
-FROM (
-    FROM events
-    UNION ALL BY NAME
-    SELECT NULL::VARCHAR AS extra WHERE false
-)
+FROM whole_log
 WHERE
     (getvariable('since')::TIMESTAMP IS NULL OR ts >= getvariable('since')::TIMESTAMP)
     AND (getvariable('until')::TIMESTAMP IS NULL OR ts < getvariable('until')::TIMESTAMP)

@@ -31,7 +31,7 @@ SELECT
     error_kind,
     error,
     id AS event_id
-FROM plantune.main.events;
+FROM whole_log;
 
 COMMENT ON VIEW events IS 'one row per event of the log; everything else is computed from it';
 COMMENT ON COLUMN events.happened_at IS 'when it happened';

@@ -10,8 +10,8 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
-use plantune_domain::config::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::{Preference, Scope};

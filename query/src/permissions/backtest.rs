@@ -5,8 +5,8 @@
 //! so it is no evidence any more. Nothing takes a rule out but this: a call runs that the person refused, and they
 //! take out the rules that let it. What would have been allowed without that is counted, too.
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows, value};
 use serde::{Serialize, Serializer};
 

@@ -1,8 +1,8 @@
 //! A proposed permission rule: its evidence, its benefit, and what else it would allow.
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use serde::Serialize;
 

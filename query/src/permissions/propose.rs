@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::suggest::Suggest;
 use chrono::NaiveDateTime;
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
 use super::evidence::{DecidedPrompt, JudgedPrompt, PromptPart, judged};

@@ -1,7 +1,7 @@
 //! From prompts to rules.
 
+use crate::suggest::Suggest;
 use chrono::TimeDelta;
-use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Rule};
 
 use super::backtest::{RuleBacktest, backtest};

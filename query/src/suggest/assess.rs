@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_domain::config::Suggest;
 
 use super::candidate::PolicyScore;
 use super::judge::{by_evidence, credibility};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
+use crate::suggest::Suggest;
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Given};
-use plantune_domain::config::Suggest;
 use statrs::function::beta::ln_beta;
 
 use super::level::{Level, Reason};

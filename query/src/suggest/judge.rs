@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
-use plantune_domain::config::Suggest;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
 use plantune_domain::preferences::Scope;
@@ -259,7 +259,7 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     let kind = kind(rules.registry, &key.question_key, header, options);
     WrongAnswer {
         kind,
-        seconds: rules.settings.wrong_answer_seconds.of(kind),
+        seconds: rules.settings.wrong_answer_seconds(kind),
     }
 }
 

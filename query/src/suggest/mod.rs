@@ -9,6 +9,7 @@ pub(crate) mod judge;
 pub(crate) mod level;
 pub(crate) mod policy;
 pub(crate) mod posterior;
+mod settings;
 mod spread;
 pub(crate) mod suggestions;
 #[cfg(test)]
@@ -18,7 +19,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use plantune_domain::config::Suggest;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
@@ -30,6 +30,7 @@ use self::judge::{Elsewhere, JudgedHabit, judge_one};
 use self::level::ByLevel;
 pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};
 pub use self::posterior::Voices;
+pub use self::settings::Suggest;
 pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
 pub use crate::habits::EVERYWHERE;

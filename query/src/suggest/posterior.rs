@@ -1,6 +1,6 @@
 //! How sure one can be that a policy answers as the person would, a beta-binomial model, and what that is worth.
 
-use plantune_domain::config::Suggest;
+use crate::suggest::Suggest;
 use statrs::distribution::{Beta, ContinuousCDF as _};
 use statrs::statistics::{Data, OrderStatistics as _};
 

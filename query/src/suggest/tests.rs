@@ -1,7 +1,7 @@
 //! Whole keys, from answers to a verdict.
 
+use crate::suggest::Suggest;
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_domain::config::Suggest;
 use plantune_domain::keys::key_of;
 use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use duckdb::Connection;
-use plantune_domain::config::Suggest;
 use plantune_domain::doors::Door;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::strip_mark;
@@ -17,6 +16,7 @@ use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
 use plantune_query::habits::{Grouping, Habits};
 use plantune_query::questions::{known_question, list};
 use plantune_query::report::{Report, Request};
+use plantune_query::suggest::Suggest;
 use plantune_query::suggest::{
     Asked, InForce, Inputs, Level, Suggestion, Suggestions, evaluate, suggestions,
 };

@@ -16,7 +16,6 @@ use toml::de::{DeTable, DeValue};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::request::ConfigCall;
-use crate::session;
 use crate::session::Session;
 
 /// Does what the call asks.
@@ -95,8 +94,8 @@ fn show(key: Option<&str>, json: bool, session: &Session) -> Result<Document, Fa
     // What it says holds only when all of it is understood.
     let config = session.config()?;
     session.report_settings()?;
-    session::retention(&session.paths)?;
-    session::suggest(&session.paths)?;
+    session.retention()?;
+    session.suggest_settings()?;
     let path = session.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

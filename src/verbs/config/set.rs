@@ -195,13 +195,14 @@ fn change(
     let in_file = |error: String| conflict(&format!("{}: {error}", path.display()));
     let text = private_file::read_own(&path, LONGEST).map_err(in_file)?;
     let text = text.unwrap_or_default();
-    Config::parse(&text).map_err(in_file)?;
+    let whole = |text: &str| Config::parse(text, &path).and_then(Config::whole);
+    whole(&text).map_err(|error| conflict(&error))?;
     let Some(after) = edited(&text, &setting.key, value).map_err(in_file)? else {
         return Ok(false);
     };
     let is_zone =
         |config: Config| setting.key != "time_zone" || environment::time_zone(&config).is_ok();
-    if !Config::parse(&after).is_ok_and(is_zone) {
+    if !whole(&after).is_ok_and(is_zone) {
         let shown = value.map(|value| one_line(value.to_string().trim(), SHOWN));
         let failure = Failure::usage(format!(
             "{} is not a value for {}",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::config::{Config, ReportSettings, Retention, Suggest};
+use plantune_domain::config::{Config, ReportSettings, Retention, SuggestSettings};
 use plantune_domain::registry::Registry;
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
@@ -124,14 +124,7 @@ fn keys(schema: &Value) -> Vec<&str> {
 }
 
 fn config(text: &str) -> Result<Config, String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("config.toml");
-    plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-    let config = Config::load(&path)?;
-    Retention::load(&path)?;
-    Suggest::load(&path)?;
-    ReportSettings::load(&path)?;
-    Ok(config)
+    Config::parse(text, Path::new("/c/config.toml"))?.whole()
 }
 
 /// The tables of config.toml with their schemas; the root has no name.
@@ -182,7 +175,7 @@ fn the_same_keys() {
     let schemas: Vec<_> = tables.iter().map(|(_, schema)| keys(schema)).collect();
     let loaders = [
         fields::<Config>(),
-        fields::<Suggest>(),
+        fields::<SuggestSettings>(),
         fields::<ReportSettings>(),
         fields::<Retention>(),
     ];

@@ -6,28 +6,29 @@ use std::process::Command;
 use plantune_agents::Agent as _;
 use plantune_agents::claude_code::ClaudeCode;
 use plantune_agents::installed::tested_version;
+use plantune_settings::Problem;
+use plantune_settings::agents::{self, FoundAgent, inspect, install};
+use plantune_settings::claude_code::{numbers, version};
+use plantune_settings::editor::{Edited, RegisteredHook};
+use plantune_settings::file::{SettingsFile, SettingsScope};
+use plantune_settings::installed_hook::{InstalledHook, ours, path_text};
+use plantune_settings::programs::{LIMIT, in_path, is_executable, run, words};
 
 use super::{Findings, Seen, fix, word};
-use crate::agents::{FoundAgent, inspect, install};
-use crate::claude_settings;
-use crate::claude_settings::editor::{Edited, Problem, Registration};
-use crate::claude_settings::file::{ChangeArguments, SettingsFile};
-use crate::claude_settings::{SettingsScope, numbers, path_text, version};
 use crate::failure::Failure;
-use crate::installed_hook::probe::{LIMIT, words};
-use crate::installed_hook::{InstalledHook, probe};
-use crate::platform::{in_path, is_executable};
 use crate::session::Session;
+use crate::settings_change::{ChangeArguments, host, install_for};
 
 /// A line for each agent that is there.
 pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
-    for agent in crate::agents::found() {
-        match agent.settings(seen.session) {
+    let host = host(seen.session);
+    for agent in agents::found(host.variable) {
+        match agent.settings(&host) {
             Ok(file) => check_one(&agent, &file, found),
-            Err(failure) => {
+            Err(error) => {
                 let title = agent.agent.title();
                 let remedy = format!("{title} may not call the hook");
-                found.failure(&failure).remedy(remedy);
+                found.failure(&error.into()).remedy(remedy);
             }
         }
     }
@@ -36,12 +37,13 @@ pub(super) fn check_agents(seen: &Seen<'_>, found: &mut Findings) {
 /// Has the agents that call the hook call the one of this plantune as it is registered, after asking.
 ///
 /// # Errors
-/// The errors of [`FoundAgent::install`]; failed without a hook of this release.
+/// The errors of [`install_for`]; failed without a hook of this release.
 pub(super) fn repair(yes: bool, session: &Session) -> Result<(), Failure> {
     let installed = InstalledHook::of(&session.paths);
-    for agent in crate::agents::found() {
+    let host = host(session);
+    for agent in agents::found(host.variable) {
         // What cannot be read, the check names.
-        let Ok(file) = agent.settings(session) else {
+        let Ok(file) = agent.settings(&host) else {
             continue;
         };
         let Ok((entries, repairs)) = judged(&agent, &file) else {
@@ -56,26 +58,35 @@ pub(super) fn repair(yes: bool, session: &Session) -> Result<(), Failure> {
             yes,
             ..ChangeArguments::default()
         };
-        let copy = || fix::bring_up_to_date(&installed, &claude_settings::ours()?);
-        agent.install(session, &arguments, &path_text(installed.path())?, copy)?;
+        let copy = || fix::bring_up_to_date(&installed, &ours()?);
+        install_for(
+            &agent,
+            session,
+            &arguments,
+            &path_text(installed.path())?,
+            copy,
+        )?;
     }
     Ok(())
 }
 
 /// The entries of the hook in the agent's file, and what `install` would repair of them.
-fn judged(there: &FoundAgent, file: &SettingsFile) -> Result<(Vec<Registration>, String), Problem> {
+fn judged(
+    there: &FoundAgent,
+    file: &SettingsFile,
+) -> Result<(Vec<RegisteredHook>, String), Problem> {
     let inspection = inspect(there.agent, file.text())?;
     let entries = inspection.registrations;
     let right = entries.iter().find(|entry| entry.place_ok && entry.form_ok);
     let meant = right.or(entries.first());
-    let install = |text: &str, entry: &Registration| install(there.agent, text, &entry.program);
+    let install = |text: &str, entry: &RegisteredHook| install(there.agent, text, &entry.program);
     let edited = Edited::unchanged(file.text()).with(meant, install)?;
     let repairs = edited.summary();
     Ok((entries, repairs))
 }
 
 /// The first program of `entries` that is not there.
-fn gone(entries: &[Registration]) -> Option<&Path> {
+fn gone(entries: &[RegisteredHook]) -> Option<&Path> {
     let mut programs = entries.iter().map(|entry| Path::new(&entry.program));
     programs.find(|program| program.is_absolute() && !is_executable(program))
 }
@@ -86,7 +97,7 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     let (entries, repairs) = match judged(there, file) {
         Ok(judged) => judged,
         Err(problem) => {
-            found.failure(&file.conflict(&problem));
+            found.failure(&file.conflict(problem).into());
             return;
         }
     };
@@ -127,7 +138,7 @@ pub(super) fn check_claude_code(_: &Seen<'_>, found: &mut Findings) {
         return;
     };
     let command = format!("{} --version", word(&claude));
-    match probe::run(Command::new(&claude).arg("--version"), b"", LIMIT) {
+    match run(Command::new(&claude).arg("--version"), b"", LIMIT) {
         Ok(ended) => judge(&String::from_utf8_lossy(&ended.stdout), &command, found),
         Err(trouble) => {
             found

@@ -5,16 +5,17 @@ use std::path::Path;
 
 use plantune_query::Error;
 use plantune_query::health::health;
+use plantune_settings::claude_code::{Plugin, plugins, registration};
+use plantune_settings::editor;
+use plantune_settings::editor::{Edited, StatusLineOwner};
+use plantune_settings::file::{SettingsFile, SettingsScope, lock};
+use plantune_settings::installed_hook::{InstalledHook, ours, path_text, status_line_command};
 
 use super::COMMAND;
-use crate::claude_settings::editor::{Edited, StatusLineOwner};
-use crate::claude_settings::file::{ChangeArguments, SettingsChange, SettingsFile, lock};
-use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{self, SettingsScope, editor, path_text, plugins};
 use crate::failure::Failure;
-use crate::installed_hook::{InstalledHook, status_line_command};
 use crate::refresh;
 use crate::session::Session;
+use crate::settings_change::{ChangeArguments, SettingsChange, copy_hook, host};
 use crate::terminal;
 use crate::terminal::consent;
 
@@ -69,14 +70,13 @@ fn describe(before: Option<u64>, after: u64) -> String {
 /// # Errors
 /// Refused in an agent's session and where the person cannot be asked; failed without a hook of this release.
 pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
-    let _lock = lock(session)?;
+    let _lock = lock(session.paths.data())?;
     let installed = InstalledHook::of(&session.paths);
-    let source = claude_settings::ours()?;
-    let plugins = plugins::ours(session);
-    let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
+    let (source, host) = (ours()?, host(session));
+    let mut is_called = plugins(&host).iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
         // What cannot be read, the checks name.
-        let Ok(file) = SettingsFile::open(session, scope) else {
+        let Ok(file) = SettingsFile::open(&host, scope) else {
             continue;
         };
         let Ok(Some(edited)) = repaired(&file, &installed) else {
@@ -92,7 +92,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
             yes,
             ..ChangeArguments::default()
         };
-        let rules = file.journal(session)?.rules().unwrap_or_default();
+        let rules = file.ours()?;
         let copy = || bring_up_to_date(&installed, &source);
         let sentence = format!(
             "This repairs plantune's entries in {} ({}), so that its hook is called again.",
@@ -105,7 +105,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
             after: Some(&edited.text),
             rules: Some(&rules),
         };
-        is_called |= file.change(session, &arguments, &change, copy)?;
+        is_called |= change.make(&file, session, &arguments, copy)?;
     }
     if is_called {
         bring_up_to_date(&installed, &source)?;
@@ -116,7 +116,7 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
 /// The settings of `file` with what they call of plantune's leading to the installed hook; `None` if they
 /// call nothing.
 fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
-    let conflict = |problem| file.conflict(&problem);
+    let conflict = |problem| file.conflict(problem);
     let found = editor::inspect(file.text()).map_err(conflict)?;
     let command = path_text(installed.path())?;
     let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
@@ -125,11 +125,7 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
     let hook = (!found.registrations.is_empty()).then_some(&*command);
     let edited = Edited::unchanged(file.text())
         .with(hook, |text, command| {
-            editor::install(
-                claude_settings::registration(file.scope, text),
-                text,
-                command,
-            )
+            editor::install(registration(file.scope, text), text, command)
         })
         .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
         .map_err(conflict)?;
@@ -138,8 +134,7 @@ fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edi
 
 /// Copies the hook where it is not copied yet, and says so.
 pub(super) fn bring_up_to_date(installed: &InstalledHook, source: &Path) -> Result<(), Failure> {
-    let copied = installed.bring_up_to_date(source)?;
-    terminal::print(&installed.report(copied))
+    terminal::print(&copy_hook(installed, source)?)
 }
 
 #[cfg(test)]

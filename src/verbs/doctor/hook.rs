@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use plantune_settings::HOOK;
+use plantune_settings::installed_hook::{InstalledHook, beside_us, has_same_bytes, ours};
+use plantune_settings::probe::{ProbeHome, alive, is_planted_answer};
+use plantune_settings::programs::{LIMIT, in_path, is_executable, run, words};
+
 use super::registration::Settings;
 use super::{Findings, Seen, word};
-use crate::claude_settings;
-use crate::claude_settings::{HOOK, beside_us};
-use crate::installed_hook::probe::{Home, LIMIT, words};
-use crate::installed_hook::{CURRENT, InstalledHook, has_same_bytes, probe};
-use crate::platform::{in_path, is_executable};
 
 /// How to get a hook that works.
 const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
@@ -50,7 +50,7 @@ pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
 /// Whether the hooks that Claude Code calls are the one of this plantune.
 pub(super) fn check_release(seen: &Seen<'_>, found: &mut Findings) {
     // If there is none beside plantune, another check says so.
-    let Ok(ours) = claude_settings::ours() else {
+    let Ok(ours) = ours() else {
         return;
     };
     for path in seen.called() {
@@ -129,7 +129,7 @@ fn judge(hook: &FoundHook, found: &mut Findings) {
         found.note(format!("{name}: {fact}"));
         return;
     }
-    let home = match Home::new() {
+    let home = match ProbeHome::new() {
         Ok(home) => home,
         Err(error) => {
             found
@@ -138,12 +138,12 @@ fn judge(hook: &FoundHook, found: &mut Findings) {
             return;
         }
     };
-    if let Err(fact) = probe::alive(&hook.path, &home) {
+    if let Err(fact) = alive(&hook.path, &home) {
         found.failed(format!("{name} {fact}")).remedy(AGAIN);
         return;
     }
-    let fact = match probe::run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
-        Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => {
+    let fact = match run(&mut home.command(&hook.path), &home.planted_call(), LIMIT) {
+        Ok(ended) if ended.status.success() && is_planted_answer(&ended.stdout) => {
             let does = "starts, stays silent when it should, and answers by a preference";
             return found.ok(format!("{name}: {does}"));
         }
@@ -163,12 +163,13 @@ const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
 /// The finding about a hook; `is_ours` if it is the one beside this plantune.
 fn judge_release(path: &Path, is_ours: bool, found: &mut Findings) {
     if is_ours {
-        found.ok(format!("up to date ({CURRENT})"));
+        found.ok(format!("up to date ({})", env!("CARGO_PKG_VERSION")));
         return;
     }
     let message = format!(
-        "{} is not the hook of this plantune ({CURRENT})",
-        path.display()
+        "{} is not the hook of this plantune ({})",
+        path.display(),
+        env!("CARGO_PKG_VERSION")
     );
     found.warning(message).remedy(FIX);
 }

@@ -20,11 +20,11 @@ use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 use plantune_reports::terminal::{CYAN, GREEN, RED, Show, Style, Terminal, YELLOW, styled};
 use plantune_reports::text::{clean, shell_word, width};
+use plantune_settings::installed_hook::InstalledHook;
 use serde::Serialize;
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::installed_hook::InstalledHook;
 use crate::session::Session;
 use crate::terminal::consent;
 use hook::FoundHook;

@@ -23,7 +23,7 @@ use super::{Findings, Seen, shortened, word};
 use crate::failure::Failure;
 use crate::preferences::FoundFile;
 use crate::session::Session;
-use crate::{away, preferences, session, standing};
+use crate::{away, preferences, standing};
 
 /// How many notes about single preferences are shown.
 const MOST: usize = 20;
@@ -231,8 +231,8 @@ pub(super) fn check_config(seen: &Seen<'_>, found: &mut Findings) {
     let problems = [
         session.zone().err(),
         session.report_settings().err(),
-        session::retention(paths).err(),
-        session::suggest(paths).err(),
+        session.retention().err(),
+        session.suggest_settings().err(),
     ];
     let before = found.checks.len();
     for failure in problems.iter().flatten() {

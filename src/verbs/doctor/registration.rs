@@ -4,18 +4,17 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
 use plantune_reports::text::one_line;
+use plantune_settings::claude_code::{Plugin, plugins_in, registration};
+use plantune_settings::editor::{EditChange, Inspection, Matcher, RegisteredHook, missing};
+use plantune_settings::file::{SettingsFile, SettingsScope};
+use plantune_settings::programs::{in_path, is_executable};
+use plantune_settings::{Problem, SettingsError, editor};
 use serde_json::Value;
 
 use super::{Findings, Seen, Status};
-use crate::claude_settings::editor::{
-    EditChange, Inspection, Matcher, Problem, Registration, missing,
-};
-use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::plugins::Plugin;
-use crate::claude_settings::{self, SettingsScope, editor, plugins};
 use crate::failure::Failure;
-use crate::platform::{in_path, is_executable};
 use crate::session::Session;
+use crate::settings_change::{host, scope_argument};
 
 // What is wrong with the entries that were found.
 /// The findings about our entries: one that all is well, or one for each thing that is not.
@@ -45,7 +44,7 @@ fn judge(settings: &Settings, found: &mut Findings) {
     files.iter().for_each(|file| entries(file, found));
     for other in others {
         let both = format!("both {} and {}", first.name, other.name);
-        let remedy = format!("run `plantune uninstall {}`", other.scope.argument());
+        let remedy = format!("run `plantune uninstall {}`", scope_argument(other.scope));
         found
             .warning(both + " register the hook, so it runs twice")
             .remedy(remedy);
@@ -98,7 +97,7 @@ fn other_versions(settings: &Settings, found: &mut Findings) {
 /// A plugin beside the settings' own entries: what it starts keeps silent for every event that they have a good
 /// entry for.
 fn beside(file: &ScopeFile, plugin: &Plugin, found: &mut Findings) {
-    let is_good = |entry: &Registration| {
+    let is_good = |entry: &RegisteredHook| {
         entry.form_ok
             && entry.place_ok
             && matches!(resolve(&entry.program), Target::At(path) if is_executable(&path))
@@ -115,7 +114,7 @@ fn beside(file: &ScopeFile, plugin: &Plugin, found: &mut Findings) {
     };
     let uninstall = match file.scope {
         SettingsScope::User => "plantune uninstall".to_owned(),
-        other => format!("plantune uninstall {}", other.argument()),
+        other => format!("plantune uninstall {}", scope_argument(other)),
     };
     let (name, id) = (&file.name, &plugin.id);
     let both = format!("both {name} and the plugin {id} register the hook");
@@ -130,7 +129,7 @@ fn disable(plugin: &Plugin) -> String {
 }
 
 /// The events of `entries`, each once, in order.
-fn events<'a>(entries: impl Iterator<Item = &'a Registration>) -> Vec<&'a str> {
+fn events<'a>(entries: impl Iterator<Item = &'a RegisteredHook>) -> Vec<&'a str> {
     let mut names: Vec<&str> = Vec::new();
     for entry in entries {
         if !names.contains(&entry.event.as_str()) {
@@ -143,7 +142,7 @@ fn events<'a>(entries: impl Iterator<Item = &'a Registration>) -> Vec<&'a str> {
 fn install(scope: SettingsScope) -> String {
     match scope {
         SettingsScope::User => "run `plantune install`".to_owned(),
-        other => format!("run `plantune install {}`", other.argument()),
+        other => format!("run `plantune install {}`", scope_argument(other)),
     }
 }
 
@@ -157,7 +156,7 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
             .collect(),
         conflicting: Vec::new(),
     };
-    let absent: Vec<&str> = missing(claude_settings::registration(scope, ""), &all).collect();
+    let absent: Vec<&str> = missing(registration(scope, ""), &all).collect();
     if absent.is_empty() {
         return;
     }
@@ -247,11 +246,11 @@ struct ScopeFile {
 fn repairs(scope: SettingsScope, text: &str, found: &Inspection) -> Result<String, Problem> {
     let entries = &found.registrations;
     // One that is right says best which program is meant.
-    let is_right = |entry: &&Registration| entry.place_ok && entry.form_ok;
+    let is_right = |entry: &&RegisteredHook| entry.place_ok && entry.form_ok;
     let Some(meant) = entries.iter().find(is_right).or(entries.first()) else {
         return Ok(String::new());
     };
-    let registered = claude_settings::registration(scope, text);
+    let registered = registration(scope, text);
     let mut edited = editor::install(registered, text, &meant.program)?;
     let adds = |change: &EditChange| matches!(change, EditChange::Words(words) if words.starts_with("add "));
     edited.changes.retain(|change| !adds(change));
@@ -260,26 +259,26 @@ fn repairs(scope: SettingsScope, text: &str, found: &Inspection) -> Result<Strin
 
 /// Reads the settings that count in the current folder.
 pub(in crate::verbs::doctor) fn read(session: &Session) -> Settings {
-    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(session, scope));
+    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(&host(session), scope));
     let mut settings = Settings {
-        plugins: plugins::ours_in(opened.iter().flatten()),
+        plugins: plugins_in(opened.iter().flatten()),
         ..Settings::default()
     };
     for file in opened {
         match file.and_then(|file| read_scope(&file)) {
             Ok(file) => settings.files.push(file),
             // In the home folder the project's settings are the user's, which were read.
-            Err(failure) if failure.exit_code() == 2 => {}
-            Err(failure) => settings.unreadable.push(failure),
+            Err(SettingsError::AreUsers) => {}
+            Err(error) => settings.unreadable.push(error.into()),
         }
     }
     settings
 }
 
-fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
-    let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
+fn read_scope(file: &SettingsFile) -> Result<ScopeFile, SettingsError> {
+    let found = editor::inspect(file.text()).map_err(|problem| file.conflict(problem))?;
     let repairs =
-        repairs(file.scope, file.text(), &found).map_err(|problem| file.conflict(&problem))?;
+        repairs(file.scope, file.text(), &found).map_err(|problem| file.conflict(problem))?;
     let text = file.text().trim_start_matches('\u{feff}');
     let settings: Value = serde_json::from_str(text).unwrap_or_default();
     let variables = settings.get("env");
@@ -392,7 +391,6 @@ fn matcher_words(matcher: &Matcher) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::claude_settings::editor;
     use crate::verbs::doctor::registration::{repairs, switches_hooks_off, *};
     use crate::verbs::doctor::{Finding, Status};
 

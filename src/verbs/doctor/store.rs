@@ -18,7 +18,7 @@ use crate::refresh;
 use crate::refresh::PUT_BACK;
 use crate::session::Session;
 use crate::verbs::doctor::folders;
-use crate::{permission_rules, platform, store};
+use crate::{platform, rule_proposals, store};
 
 /// Days without an event after which it is worth a word.
 const QUIET_DAYS: i64 = 14;
@@ -245,7 +245,7 @@ fn reasons_of(session: &Session) -> Option<Vec<CountedNearMiss>> {
     let mut prompts = store.prompt_history(None).ok()?;
     let since = session.now.naive_utc() - TimeDelta::days(DAYS);
     prompts.retain(|one| one.at >= since);
-    let known = permission_rules::rules(session, None, &prompts);
+    let known = rule_proposals::rules(session, None, &prompts);
     let own = session.registry().ok()?.own_reaches();
     Some(near_misses(&prompts, &known.rules, own))
 }

@@ -115,7 +115,7 @@ fn find(
     word: Option<&str>,
 ) -> Result<Vec<Starter>, Failure> {
     let member = Member::load(session)?;
-    let suggest = session::suggest(&session.paths)?;
+    let suggest = session.suggest_settings()?;
     let asked = session::questions(None, session)?;
     let starters = starters(&member, &suggest, days)?
         .into_iter()

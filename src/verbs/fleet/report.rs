@@ -8,11 +8,10 @@ use chrono_tz::Tz;
 use clap::{Args, ValueEnum};
 use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
-use plantune_domain::config::Suggest;
 use plantune_domain::keys::is_split;
 use plantune_ingest::parquet_pattern;
 use plantune_query::fleet::{ALIKE, CONTENTS, FIGURES, FILES, OF_PARTS, SESSION, SETTINGS, VIEWS};
-use plantune_query::suggest::Voices;
+use plantune_query::suggest::{Suggest, Voices};
 use plantune_reports::fleet::{Alike, FleetReport, Lake as State, Row, markdown, show};
 use plantune_reports::{csv, text};
 use serde::de::DeserializeOwned;
@@ -100,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, session: &Session) -> Result<(), Failur
         false => Period::last_weeks(session.now, Tz::UTC),
     };
     let days = (period.days.start, period.days.end);
-    let suggest = session::suggest(&session.paths)?;
+    let suggest = session.suggest_settings()?;
     // All at once would need several times the memory; on Spark each query has its own costs.
     let at_once = if arguments.engine == Name::Spark {
         PARTS.len()

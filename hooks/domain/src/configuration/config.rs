@@ -6,11 +6,19 @@ use std::path::Path;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Deserializer as TomlDeserializer, ValueDeserializer};
 
 use crate::named::named_enum;
 use crate::private_file;
 
+/// The longest file that is read, in bytes.
+pub const LONGEST: u64 = 1024 * 1024;
+
 /// The configuration, defaults if the file is silent.
+///
+/// The hook has no use for the tables, so a mistake in one must not switch deciding off. A table with a mistake is an
+/// `Err` that says what is wrong, for the verb that needs the table.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -33,13 +41,15 @@ pub struct Config {
     pub reask: Option<Reask>,
     /// A program, and its arguments, that is asked where no preference decides; none when absent.
     pub reviewer: Option<Vec<String>>,
-    /// How long segments of the log are kept: [`Retention`] reads it. The hook has no use for this table and the
-    /// next two, so nothing in them may switch deciding off.
-    pub retention: IgnoredAny,
-    /// When a habit is proposed: [`Suggest`] reads it.
-    pub suggest: IgnoredAny,
-    /// The settings of reports: [`crate::report_settings`] reads it.
-    pub report: IgnoredAny,
+    /// How long segments of the log are kept.
+    #[serde(deserialize_with = "read_later")]
+    pub retention: Result<Retention, String>,
+    /// When a habit is proposed.
+    #[serde(deserialize_with = "read_later")]
+    pub suggest: Result<SuggestSettings, String>,
+    /// The settings of reports.
+    #[serde(deserialize_with = "read_later")]
+    pub report: Result<ReportSettings, String>,
 }
 
 impl Default for Config {
@@ -54,16 +64,11 @@ impl Default for Config {
             teach: true,
             reask: None,
             reviewer: None,
-            retention: IgnoredAny,
-            suggest: IgnoredAny,
-            report: IgnoredAny,
+            retention: Ok(Retention::default()),
+            suggest: Ok(SuggestSettings::default()),
+            report: Ok(ReportSettings::default()),
         }
     }
-}
-
-/// Whether `PLANTUNE_DISABLE`, with this value, switches deciding off: all but an empty one and `0` do.
-pub fn is_disabled(value: Option<&OsStr>) -> bool {
-    value.is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 impl Config {
@@ -71,30 +76,49 @@ impl Config {
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-    /// ([`open_own`](crate::private_file::open_own)).
+    /// ([`private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
-        let config: Self = load(path)?;
-        config
-            .valid()
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(config)
+        let named = |error: String| format!("{}: {error}", path.display());
+        match private_file::read_own(path, LONGEST).map_err(named)? {
+            Some(text) => Self::parse(&text, path),
+            None => Ok(Self::default()),
+        }
     }
 
-    /// The configuration in `text`, with all tables understood: for a file that is about to be written.
+    /// The configuration in `text`, which `path` holds or will hold.
     ///
     /// # Errors
-    /// A message about the first value that is not valid.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let problem = |error: toml::de::Error| error.to_string();
-        let config: Self = toml::from_str(text).map_err(problem)?;
-        config.valid()?;
-        toml::from_str::<SuggestFile>(text).map_err(problem)?;
-        toml::from_str::<RetentionFile>(text).map_err(problem)?;
-        toml::from_str::<ReportFile>(text)
-            .map_err(problem)?
-            .report
-            .valid()?;
-        Ok(config)
+    /// A message that names `path`, about the first value outside the tables that is not valid.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, String> {
+        let named = |error: String| format!("{}: {error}", path.display());
+        let placed = |mut error: toml::de::Error| {
+            error.set_input(Some(text));
+            named(error.to_string())
+        };
+        let root = DeTable::parse(text).map_err(placed)?;
+        let table = |name: &str| root.get_ref().get(name).cloned();
+        let tables = ["retention", "suggest", "report"].map(table);
+        let config = Self::deserialize(TomlDeserializer::from(root)).map_err(placed)?;
+        config.valid().map_err(named)?;
+        let [retention, suggest, report] = tables;
+        let report = read_table(report).map_err(placed);
+        Ok(Self {
+            retention: read_table(retention).map_err(placed),
+            suggest: read_table(suggest).map_err(placed),
+            report: report.and_then(|table: ReportSettings| table.valid().map_err(named)),
+            ..config
+        })
+    }
+
+    /// The configuration, if no table has a mistake either: for a file that is about to be written.
+    ///
+    /// # Errors
+    /// The message about the first table with a mistake.
+    pub fn whole(self) -> Result<Self, String> {
+        self.suggest.as_ref().map_err(Clone::clone)?;
+        self.retention.as_ref().map_err(Clone::clone)?;
+        self.report.as_ref().map_err(Clone::clone)?;
+        Ok(self)
     }
 
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
@@ -120,99 +144,45 @@ impl Config {
     }
 }
 
+/// Passes a table over: [`Config::parse`] reads it by itself.
+fn read_later<'de, T: Default, D: Deserializer<'de>>(
+    table: D,
+) -> Result<Result<T, String>, D::Error> {
+    IgnoredAny::deserialize(table).map(|_| Ok(T::default()))
+}
+
+/// The settings in a table; the defaults without one.
+fn read_table<T: Default + DeserializeOwned>(
+    table: Option<Spanned<DeValue<'_>>>,
+) -> Result<T, toml::de::Error> {
+    match table {
+        Some(table) => T::deserialize(ValueDeserializer::from(table)),
+        None => Ok(T::default()),
+    }
+}
+
 /// True for an absolute path, and for a name without any folder: a path from where the session
 /// happens to be would let a repository bring its own reviewer.
 fn is_program(path: &str) -> bool {
     !path.is_empty() && (!path.contains('/') || path.starts_with('/'))
 }
 
-// A file that a person wrote, as it lies on disk.
-
-/// The longest file that is read, in bytes.
-pub const LONGEST: u64 = 1024 * 1024;
-
-/// The settings in the TOML file in `path`; the defaults without one.
-///
-/// # Errors
-/// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-/// ([`private_file::open_own`]).
-pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let problem = |error: String| format!("{}: {error}", path.display());
-    match private_file::read_own(path, LONGEST).map_err(problem)? {
-        Some(text) => toml::from_str(&text).map_err(|error| problem(error.to_string())),
-        None => Ok(T::default()),
-    }
+/// Whether `PLANTUNE_DISABLE`, with this value, switches deciding off: all but an empty one and `0` do.
+pub fn is_disabled(value: Option<&OsStr>) -> bool {
+    value.is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-// The table `[suggest]` of config.toml, which the command line reads and the hook passes over.
-
-/// The guards of a suggestion. A person sets two of them; the others were chosen on made-up people whose habits are known
-/// (docs/development/agreement.md).
+/// The table `[suggest]`: when a habit is proposed.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(from = "SuggestTable")]
-pub struct Suggest {
-    /// The least number of a person's answers.
-    pub min_answers: u32,
-    /// The least number of distinct sessions.
-    pub min_sessions: u32,
-    /// The least number of distinct days.
-    pub min_days: u32,
-    /// The least lower bound of the agreement's posterior (0–1).
-    pub min_agreement: f64,
-    /// The credibility of that bound (0–1).
-    pub credibility: f64,
-    /// The same for a question that was never answered otherwise.
-    pub credibility_unbroken: f64,
-    /// How many of the latest answers must all agree.
-    pub recent_agreeing: u32,
-    /// After how many days an answer weighs half.
-    pub half_life_days: f64,
-    /// The least number of agreeing answers before a question is answered on trial.
-    pub trial_answers: u32,
-    /// The least number of distinct sessions of these, and of distinct days.
-    pub trial_sessions: u32,
-    /// The least lower bound of the agreement's posterior for a trial (0–1).
-    pub trial_agreement: f64,
-    /// The credibility of that bound (0–1).
-    pub trial_credibility: f64,
+#[serde(default, deny_unknown_fields)]
+pub struct SuggestSettings {
     /// False keeps every project to itself.
     pub across_projects: bool,
-    /// The cost of a wrong answer, in seconds of the person's time.
-    pub wrong_answer_seconds: WrongAnswerSeconds,
+    /// The cost of a wrong answer, in seconds of the person's time; by the kind of question when absent.
+    pub wrong_answer_seconds: Option<f64>,
 }
 
-impl Default for Suggest {
-    fn default() -> Self {
-        Self {
-            // A low bound that is nearly certain distinguishes habits with an exception from leanings (the same answer three
-            // times of four) better than a high one that is less so.
-            min_answers: 8,
-            min_sessions: 4,
-            min_days: 4,
-            min_agreement: 0.74,
-            credibility: 0.99,
-            credibility_unbroken: 0.95,
-            recent_agreeing: 2,
-            half_life_days: 180.0,
-            trial_answers: 6,
-            trial_sessions: 3,
-            trial_agreement: 0.68,
-            trial_credibility: 0.9,
-            across_projects: true,
-            wrong_answer_seconds: WrongAnswerSeconds::default(),
-        }
-    }
-}
-
-/// The table as it is written.
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SuggestTable {
-    across_projects: bool,
-    wrong_answer_seconds: Option<f64>,
-}
-
-impl Default for SuggestTable {
+impl Default for SuggestSettings {
     fn default() -> Self {
         Self {
             across_projects: true,
@@ -221,38 +191,7 @@ impl Default for SuggestTable {
     }
 }
 
-impl From<SuggestTable> for Suggest {
-    fn from(table: SuggestTable) -> Self {
-        let seconds = table.wrong_answer_seconds.map(WrongAnswerSeconds::all);
-        Self {
-            across_projects: table.across_projects,
-            wrong_answer_seconds: seconds.unwrap_or_default(),
-            ..Self::default()
-        }
-    }
-}
-
-/// The whole file, the other tables apart.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct SuggestFile {
-    suggest: Suggest,
-}
-
-impl Suggest {
-    /// The table of the file `path`; the defaults if there is no such file or table.
-    ///
-    /// # Errors
-    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-    /// ([`crate::private_file::open_own`]).
-    pub fn load(path: &Path) -> Result<Self, String> {
-        Ok(load::<SuggestFile>(path)?.suggest)
-    }
-}
-
-// The table `[retention]` of config.toml, which the command line reads and the hook passes over.
-
-/// How long segments of the log are kept.
+/// The table `[retention]`: how long segments of the log are kept.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
@@ -273,48 +212,28 @@ impl Default for Retention {
     }
 }
 
-/// The whole file, the other tables apart.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct RetentionFile {
-    retention: Retention,
-}
-
-impl Retention {
-    /// The table of the file `path`; the defaults if there is no such file or table.
-    ///
-    /// # Errors
-    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-    /// ([`crate::private_file::open_own`]).
-    pub fn load(path: &Path) -> Result<Self, String> {
-        Ok(load::<RetentionFile>(path)?.retention)
-    }
-}
-
 fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "neither a number of days nor \"never\"")]
-    enum Days {
-        Number(u32),
-        Word(Never),
+    enum DaysOrNever {
+        Days(u32),
+        Never(Never),
     }
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]
     enum Never {
         Never,
     }
-    Ok(match Days::deserialize(deserializer)? {
-        Days::Number(days) => Some(days),
-        Days::Word(Never::Never) => None,
+    Ok(match DaysOrNever::deserialize(deserializer)? {
+        DaysOrNever::Days(days) => Some(days),
+        DaysOrNever::Never(Never::Never) => None,
     })
 }
-
-// The table `[report]` of config.toml, which the command line reads and the hook passes over.
 
 /// The most minutes that an answer may take: a day.
 const MOST_MINUTES: u32 = 24 * 60;
 
-/// The settings of reports, and of what is estimated from the same times.
+/// The table `[report]`: the settings of reports, and of what is estimated from the same times.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportSettings {
@@ -330,35 +249,15 @@ impl Default for ReportSettings {
     }
 }
 
-/// The whole file, the other tables apart.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ReportFile {
-    report: ReportSettings,
-}
-
 impl ReportSettings {
-    /// The table of the file `path`; the defaults if there is no such file or table.
-    ///
-    /// # Errors
-    /// A message that names the file, when it cannot be read or understood, is not to be obeyed
-    /// ([`crate::private_file::open_own`]), or holds a number out of bounds.
-    pub fn load(path: &Path) -> Result<Self, String> {
-        let settings = load::<ReportFile>(path)?.report;
-        settings
-            .valid()
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(settings)
-    }
-
-    fn valid(&self) -> Result<(), String> {
+    fn valid(self) -> Result<Self, String> {
         let minutes = self.away_after_minutes;
         if !(1..=MOST_MINUTES).contains(&minutes) {
             return Err(format!(
                 "[report] away_after_minutes is {minutes}; it takes 1 to {MOST_MINUTES} minutes (a day)"
             ));
         }
-        Ok(())
+        Ok(self)
     }
 
     /// The same in seconds.
@@ -367,7 +266,7 @@ impl ReportSettings {
     }
 }
 
-// What `reask` means in `config.toml` and in a rule of `registry.toml`.
+// What rules of `registry.toml` say in the same words.
 
 named_enum! {
     /// Whether an answer of the person holds for the rest of the session.
@@ -380,8 +279,6 @@ named_enum! {
         Off = "off",
     }
 }
-
-// What a wrong answer costs, by the kind of question.
 
 named_enum! {
     /// The kind of a question, which decides what a wrong answer costs.
@@ -399,66 +296,27 @@ named_enum! {
     }
 }
 
-/// The time it takes to notice and undo a wrong answer, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WrongAnswerSeconds {
-    /// Of [`QuestionKind::GoOn`].
-    pub go_on: f64,
-    /// Of [`QuestionKind::Scope`].
-    pub scope: f64,
-    /// Of [`QuestionKind::Content`].
-    pub content: f64,
-    /// Of [`QuestionKind::Architecture`].
-    pub architecture: f64,
-}
-
-impl Default for WrongAnswerSeconds {
-    fn default() -> Self {
-        Self {
-            go_on: 30.0,
-            scope: 60.0,
-            content: 120.0,
-            architecture: 300.0,
-        }
-    }
-}
-
-impl WrongAnswerSeconds {
-    /// The same seconds for every kind.
-    pub fn all(seconds: f64) -> Self {
-        Self {
-            go_on: seconds,
-            scope: seconds,
-            content: seconds,
-            architecture: seconds,
-        }
-    }
-
-    /// The seconds of `kind`.
-    pub fn of(&self, kind: QuestionKind) -> f64 {
-        match kind {
-            QuestionKind::GoOn => self.go_on,
-            QuestionKind::Scope => self.scope,
-            QuestionKind::Content => self.content,
-            QuestionKind::Architecture => self.architecture,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn with<T>(text: &str, read: impl Fn(&Path) -> T) -> T {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("config.toml");
-        crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-        read(&path)
+    const PATH: &str = "/c/config.toml";
+
+    fn read(text: &str) -> Result<Config, String> {
+        Config::parse(text, Path::new(PATH))
+    }
+
+    #[test]
+    fn without_a_file_the_defaults_hold() {
+        let missing = Config::load(Path::new("/no/such/file"));
+        assert_eq!(missing, Ok(Config::default()));
+        for empty in ["", "[report]", "[suggest]\n[retention]"] {
+            assert_eq!(read(empty), Ok(Config::default()), "{empty}");
+        }
     }
 
     #[test]
     fn reask_and_reviewer_are_checked() {
-        let read = |text: &str| with(text, Config::load);
         let config = read("reask = \"once_per_session\"\nreviewer = [\"/bin/x\", \"-\"]").unwrap();
         assert!(config.reasks() && config.reviewer.is_some());
         assert!(!read("reask = \"off\"").unwrap().reasks());
@@ -475,28 +333,39 @@ mod tests {
     }
 
     #[test]
-    fn invalid_retention_does_not_affect_the_hook() {
+    fn a_mistake_in_a_table_affects_that_table_alone() {
+        let text =
+            "enabled = false\n[report]\naway_after_minutes = \"soon\"\nnext = [1, { a = 2 }]";
+        let config = read(text).unwrap();
+        let error = config.report.clone().unwrap_err();
+        assert!(
+            error.starts_with("/c/config.toml: ") && error.contains("line 3, column 22"),
+            "{error}"
+        );
+        let expected = Config {
+            enabled: false,
+            report: Err(error),
+            ..Config::default()
+        };
+        assert_eq!(config, expected);
+        assert!(config.whole().is_err());
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
-            assert!(with(text, Retention::load).is_err(), "{text}");
-            assert_eq!(with(text, Config::load), Ok(Config::default()));
+            let config = read(text).unwrap();
+            assert!(config.retention.is_err(), "{text}");
+            let rest = Config {
+                retention: Ok(Retention::default()),
+                ..config
+            };
+            assert_eq!(rest, Config::default());
         }
     }
-}
-
-#[cfg(test)]
-mod retention_tests {
-    use super::*;
 
     #[test]
     fn retention_in_days() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("config.toml");
         let read = |text: &str| {
-            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-            let retention = Retention::load(&path);
+            let retention = read(text).unwrap().retention;
             retention.map(|found| (found.seal_after_days, found.drop_after_days))
         };
-        assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
         let both = "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 400";
         assert_eq!(read(both).unwrap(), (None, Some(400)));
         for wrong in ["-1", "\"soon\"", "1.5", "true"] {
@@ -506,30 +375,14 @@ mod retention_tests {
                 "{error}"
             );
         }
-        let missing = Retention::load(Path::new("/no/such/file"));
-        assert_eq!(missing, Ok(Retention::default()));
     }
-}
-
-#[cfg(test)]
-mod report_settings_tests {
-    use super::*;
-    use crate::config::Config;
 
     #[test]
     fn minutes_within_a_day() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("config.toml");
         let read = |text: &str| {
-            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-            let settings = ReportSettings::load(&path);
+            let settings = read(text).unwrap().report;
             settings.map(|found| found.away_after_minutes)
         };
-        assert_eq!(
-            read("enabled = false\n[suggest]\nacross_projects = false"),
-            Ok(10)
-        );
-        assert_eq!(read("[report]"), Ok(10));
         for minutes in [1, 45, 1440] {
             let text = format!("[report]\naway_after_minutes = {minutes}");
             assert_eq!(read(&text), Ok(minutes));
@@ -540,44 +393,19 @@ mod report_settings_tests {
             assert!(error.contains("away_after_minutes"), "{error}");
         }
         assert!(read("[report]\naway_minutes = 3").is_err());
-        assert_eq!(
-            ReportSettings::load(Path::new("/no/such/file")),
-            Ok(ReportSettings::default())
-        );
     }
 
     #[test]
-    fn the_hook_lets_any_such_table_stand() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("config.toml");
-        for text in [
-            "[report]\naway_after_minutes = 30",
-            "[report]\naway_after_minutes = \"soon\"\nnext = [1, { a = 2 }]",
-            "report = 3",
-        ] {
-            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-            assert_eq!(Config::load(&path), Ok(Config::default()), "{text}");
-        }
-    }
-}
-
-#[cfg(test)]
-mod suggest_tests {
-    use super::*;
-
-    #[test]
-    fn what_is_not_set_is_as_it_was_chosen() {
-        let read = |text: &str| toml::from_str::<Suggest>(text);
-        assert_eq!(read("").unwrap(), Suggest::default());
-        let set = read("across_projects = false\nwrong_answer_seconds = 90").unwrap();
-        let expected = Suggest {
+    fn two_settings_of_proposals() {
+        let read = |text: &str| read(text).unwrap().suggest;
+        let set = read("[suggest]\nacross_projects = false\nwrong_answer_seconds = 90").unwrap();
+        let expected = SuggestSettings {
             across_projects: false,
-            wrong_answer_seconds: WrongAnswerSeconds::all(90.0),
-            ..Suggest::default()
+            wrong_answer_seconds: Some(90.0),
         };
         assert_eq!(set, expected);
         for wrong in ["wrong_answer_seconds = \"long\"", "min_answers = 3"] {
-            assert!(read(wrong).is_err(), "{wrong}");
+            assert!(read(&format!("[suggest]\n{wrong}")).is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,0 @@
-CREATE OR REPLACE VIEW events AS
-SELECT *
-FROM ({selects})
-QUALIFY row_number() OVER (PARTITION BY id ORDER BY ts) = 1;

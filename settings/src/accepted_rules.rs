@@ -1,0 +1,226 @@
+//! The permission rules that the person accepted from `suggest`, in the file of the agent that they are for.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use plantune_agents::claude_code;
+use plantune_domain::permissions::Rule;
+
+use crate::editor::{List, OurRules};
+use crate::file::{Host, SettingsFile, SettingsScope, is_project};
+use crate::{SettingsError, agents, editor};
+
+/// Where rules are written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RuleTarget {
+    agent: &'static str,
+    /// Whose settings.
+    pub scope: SettingsScope,
+    /// The project's folder; `None` for the person's own settings.
+    pub root: Option<PathBuf>,
+}
+
+impl RuleTarget {
+    /// The settings of `agent` for the project in the folder `root`, or the person's own. Gemini CLI has only these, and
+    /// everybody who works on a project shares OpenCode's.
+    pub fn of(agent: &'static str, scope: SettingsScope, root: Option<PathBuf>) -> Self {
+        let (scope, root) = match (agent, root) {
+            (claude_code::NAME, root) => (scope, root),
+            ("opencode", Some(root)) => (SettingsScope::Project, Some(root)),
+            _ => (SettingsScope::User, None),
+        };
+        Self { agent, scope, root }
+    }
+
+    fn open(&self, host: &Host<'_>) -> Result<SettingsFile, SettingsError> {
+        match &self.root {
+            Some(root) if !is_project(root) => Err(SettingsError::NoProject(root.clone())),
+            root => open(host, self.agent, self.scope, root.as_deref()),
+        }
+    }
+
+    /// Computes the change of adding `rules`; changes nothing yet.
+    ///
+    /// # Errors
+    /// For a file that is not understood, and for a folder that is not there or not the person's.
+    pub fn add(&self, host: &Host<'_>, rules: &[String]) -> Result<RuleAddition, SettingsError> {
+        let file = self.open(host)?;
+        let conflict = |problem| file.conflict(problem);
+        let list = file.allowing();
+        let there = editor::listed(file.text(), list).map_err(conflict)?;
+        let edited = editor::rule(file.text(), list, rules, &[]).map_err(conflict)?;
+        let after = match edited.changes.is_empty() {
+            true => file.text().to_owned(),
+            false => edited.text,
+        };
+        let mut ours = file.ours()?;
+        // What the person had allowed before is theirs, and stays when ours go.
+        let added: Vec<String> = rules
+            .iter()
+            .filter(|rule| !there.contains(rule))
+            .cloned()
+            .collect();
+        ours.allow.retain(|rule| there.contains(rule));
+        ours.allow.extend(added.iter().cloned());
+        Ok(RuleAddition {
+            file,
+            after,
+            added,
+            ours,
+        })
+    }
+}
+
+/// Rules that are to be added to one file, as it was read.
+pub struct RuleAddition {
+    /// The file.
+    pub file: SettingsFile,
+    /// Its text with them.
+    pub after: String,
+    /// Those that it did not have.
+    pub added: Vec<String>,
+    /// The rules of plantune's in it then.
+    pub ours: OurRules,
+}
+
+/// The file for rules of `agent`: the person's own, or that of the project in the folder `root`.
+///
+/// # Errors
+/// If the agent is not there; the errors of [`SettingsFile::of_project`].
+pub fn open(
+    host: &Host<'_>,
+    agent: &str,
+    scope: SettingsScope,
+    root: Option<&Path>,
+) -> Result<SettingsFile, SettingsError> {
+    let file = match agent {
+        claude_code::NAME => {
+            return match root {
+                Some(root) => SettingsFile::of_project(host, scope, root),
+                None => SettingsFile::open(host, SettingsScope::User),
+            };
+        }
+        "gemini" => "policies/plantune.toml",
+        _ => "opencode.json",
+    };
+    if let Some(root) = root {
+        return SettingsFile::of_agent_in(host, root.join(file), root);
+    }
+    let path = agents::named(agent, host.variable)?.folder.join(file);
+    SettingsFile::of_agent(host, std::path::absolute(path)?)
+}
+
+/// The files that hold `rule` if plantune added it. Files that cannot be read are left out.
+pub fn holding(host: &Host<'_>, rule: &str) -> Vec<SettingsFile> {
+    let files = added(host).into_iter();
+    files
+        .filter(|(_, rules)| rules.iter().any(|one| one == rule))
+        .map(|(file, _)| file)
+        .collect()
+}
+
+/// The settings files that hold rules which plantune added, with these.
+pub fn added(host: &Host<'_>) -> Vec<(SettingsFile, Vec<String>)> {
+    let files = SettingsFile::with_allowed(host).into_iter().flatten();
+    files
+        .filter_map(|file| {
+            let rules = file.journal().ok()?.rules()?.allow;
+            Some((file, rules))
+        })
+        .collect()
+}
+
+/// A rule that was taken out of a text.
+pub struct RuleRemoval {
+    /// The new text; `None` removes the file.
+    pub after: Option<String>,
+    /// The rules of plantune's that stay.
+    pub ours: OurRules,
+}
+
+/// `file` without `rule`, which plantune added; `None` when it is gone already. A file that is as it was left becomes
+/// what it was, byte for byte.
+///
+/// # Errors
+/// For a file that is not understood.
+pub fn without(file: &SettingsFile, rule: &str) -> Result<Option<RuleRemoval>, SettingsError> {
+    let unwanted = [rule.to_owned()];
+    let edited = editor::rule(file.text(), file.allowing(), &[], &unwanted)
+        .map_err(|problem| file.conflict(problem))?;
+    if edited.changes.is_empty() {
+        return Ok(None);
+    }
+    let mut ours = file.ours()?;
+    let alone = OurRules {
+        allow: unwanted.to_vec(),
+        allowing: Some(file.allowing()),
+        ..OurRules::default()
+    };
+    let rest = Some(edited.text).filter(|text| !text.is_empty());
+    let after = file.origin(&alone).unwrap_or(rest);
+    ours.allow.retain(|one| one != rule);
+    Ok(Some(RuleRemoval { after, ours }))
+}
+
+/// The project's folder whose file of rules this is; `None` for the person's own.
+pub fn root_of<'f>(host: &Host<'_>, file: &'f SettingsFile) -> Option<&'f Path> {
+    let folder = file.path.parent();
+    match (file.allowing(), file.scope) {
+        (List::Commands(_), _) => folder.filter(|folder| {
+            let own = agents::named("opencode", host.variable);
+            own.is_ok_and(|own| own.folder.as_path() != *folder)
+        }),
+        (List::Policies, _) | (_, SettingsScope::User) => None,
+        // <root>/.claude/settings.json
+        (_, SettingsScope::Project | SettingsScope::Local) => folder.and_then(Path::parent),
+    }
+}
+
+/// A rule that stands in a file.
+pub struct ListedRule {
+    /// What it is for.
+    pub rule: Rule,
+    /// True if it allows; false if it asks or refuses.
+    pub allows: bool,
+    /// Since when, if plantune added it.
+    pub since: Option<DateTime<Utc>>,
+}
+
+/// The rules in `file`.
+///
+/// # Errors
+/// For a file that is not understood.
+pub fn rules_of(file: &SettingsFile) -> Result<Vec<ListedRule>, SettingsError> {
+    // A record that is not understood is reported by whoever changes the file.
+    let journal = file.journal().ok();
+    let mut known = Vec::new();
+    let lists = match file.allowing() {
+        List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands).to_vec(),
+        List::Policies => vec![List::Policies],
+        _ => List::ALL.to_vec(),
+    };
+    for list in lists {
+        let rules = editor::listed(file.text(), list).map_err(|problem| file.conflict(problem))?;
+        known.extend(rules.iter().filter_map(|text| {
+            Some(ListedRule {
+                rule: as_rule(list, text)?,
+                allows: matches!(list, List::Allow | List::Commands("allow") | List::Policies),
+                since: journal.as_ref().and_then(|journal| journal.since(text)),
+            })
+        }));
+    }
+    Ok(known)
+}
+
+/// The rule `text` of `list`; `None` if it is not a rule. OpenCode's default of asking is not one.
+fn as_rule(list: List, text: &str) -> Option<Rule> {
+    match list {
+        List::Commands("ask") if text == "*" => None,
+        List::Commands(_) | List::Policies => Some(Rule {
+            tool: "Bash".to_owned(),
+            // One character of any kind is taken for several.
+            content: Some(text.replace('?', "*")),
+        }),
+        _ => Rule::parse(text),
+    }
+}

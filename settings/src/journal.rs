@@ -1,0 +1,316 @@
+//! The record of what plantune did to a settings file, with copies from before each change: so the last change can be
+//! undone byte for byte, and `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use chrono::{DateTime, Utc};
+use plantune_domain::{atomic_file, hash, paths, private_file};
+use serde::{Deserialize, Serialize};
+
+use crate::SettingsError;
+use crate::editor::{List, OurRules};
+
+/// The version of the file's form.
+const VERSION: u32 = 1;
+
+/// The folder of all journals, in plantune's data folder.
+const FOLDER: &str = "installed";
+
+/// How many changes are remembered; people make a handful.
+const MOST_CHANGES: usize = 50;
+
+/// The changes of one settings file, the last one last.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Journal {
+    version: u32,
+    /// For the person who looks; the file is found by its name, which is a hash of the path.
+    settings: String,
+    changes: Vec<JournalEntry>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// One change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JournalEntry {
+    /// When, RFC 3339.
+    pub at: String,
+    /// The command that made it.
+    pub command: String,
+    /// The backup of the text before it; `None` if there was no file.
+    pub backup: Option<PathBuf>,
+    /// The hash of that text.
+    before: Option<String>,
+    /// The hash of the text after it; `None` when the file was removed.
+    after: Option<String>,
+    /// The rules in the text after it that plantune added to the denied calls.
+    rules: Vec<String>,
+    /// The same for allowed calls; earlier versions added none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allow: Vec<String>,
+    /// True if the bell in it is plantune's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    notify: bool,
+}
+
+impl JournalEntry {
+    /// The record of a change from `before` to `after`.
+    pub(crate) fn new(
+        now: DateTime<Utc>,
+        command: &str,
+        (before, after): (Option<&str>, Option<&str>),
+        backup: Option<PathBuf>,
+        rules: &OurRules,
+    ) -> Self {
+        Self {
+            at: now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            command: command.to_owned(),
+            backup,
+            before: before.map(fingerprint),
+            after: after.map(fingerprint),
+            rules: rules.deny.clone(),
+            allow: rules.allow.clone(),
+            notify: rules.notify,
+        }
+    }
+
+    /// True if `text` (`None`: no file) is the result of this change.
+    pub fn left(&self, text: Option<&str>) -> bool {
+        self.after == text.map(fingerprint)
+    }
+
+    /// The text before the change, `None` when there was no file.
+    ///
+    /// # Errors
+    /// If the backup is gone or has changed.
+    pub fn before(&self) -> Result<Option<String>, SettingsError> {
+        let Some(backup) = &self.backup else {
+            return Ok(None);
+        };
+        let unusable = |fact: String| SettingsError::Backup(backup.clone(), fact);
+        let text = fs::read_to_string(backup).map_err(|error| unusable(error.to_string()))?;
+        if Some(fingerprint(&text)) == self.before {
+            Ok(Some(text))
+        } else {
+            Err(unusable(
+                "this backup has changed since it was made".to_owned(),
+            ))
+        }
+    }
+}
+
+impl Journal {
+    /// Reads the changes to `settings` that are recorded in the folder `data`; none without a journal.
+    ///
+    /// # Errors
+    /// When there is a journal that is not understood.
+    pub(crate) fn open(data: &Path, settings: &Path) -> Result<Self, SettingsError> {
+        let name = hash::hex(&["settings", &settings.to_string_lossy()]);
+        let path = data.join(FOLDER).join(format!("{name}.json"));
+        let unusable = |fact: String| SettingsError::Journal(path.clone(), fact);
+        let mut journal = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
+            Err(error) => return Err(unusable(error.to_string())),
+            Ok(bytes) => serde_json::from_slice::<Self>(&bytes)
+                .map_err(|error| unusable(error.to_string()))
+                .and_then(|journal| match journal.version {
+                    VERSION => Ok(journal),
+                    other => Err(unusable(format!("version {other}; this plantune knows 1"))),
+                })?,
+        };
+        journal.version = VERSION;
+        journal.settings = settings.to_string_lossy().into_owned();
+        journal.path = path;
+        Ok(journal)
+    }
+
+    /// The last change that was not rolled back.
+    pub fn last(&self) -> Option<&JournalEntry> {
+        self.changes.last()
+    }
+
+    /// The permission rules in the settings that plantune added; `None` when nothing is known.
+    pub fn rules(&self) -> Option<OurRules> {
+        self.last().map(|entry| OurRules {
+            deny: entry.rules.clone(),
+            allow: entry.allow.clone(),
+            notify: entry.notify,
+            allowing: Some(List::allowing(Path::new(&self.settings))),
+        })
+    }
+
+    /// Since when `rule`, which plantune added, stands in the settings; `None` for one that it did not.
+    pub fn since(&self, rule: &str) -> Option<DateTime<Utc>> {
+        let holds = |entry: &&JournalEntry| {
+            entry
+                .allow
+                .iter()
+                .chain(&entry.rules)
+                .any(|one| one == rule)
+        };
+        let first = self.changes.iter().rev().take_while(holds).last()?;
+        first.at.parse().ok()
+    }
+
+    /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
+    /// paths. What is not understood is passed over: its own file says so when it is opened.
+    fn settings_where(data: &Path, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
+        let entries = fs::read_dir(data.join(FOLDER))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let read = |entry: fs::DirEntry| {
+            let bytes = fs::read(entry.path()).ok()?;
+            serde_json::from_slice::<Self>(&bytes).ok()
+        };
+        let journals = entries.filter_map(read).filter(is_wanted);
+        let mut paths: Vec<PathBuf> = journals.map(|one| PathBuf::from(one.settings)).collect();
+        paths.sort();
+        paths
+    }
+
+    /// The settings files that hold rules that `suggest` added, as far as they are on record.
+    pub(crate) fn with_allowed(data: &Path) -> Vec<PathBuf> {
+        let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
+        Self::settings_where(data, holds)
+    }
+
+    /// The settings files that plantune ever changed, as far as that is on record.
+    pub(crate) fn all(data: &Path) -> Vec<PathBuf> {
+        Self::settings_where(data, |_| true)
+    }
+
+    /// Remembers one more change.
+    ///
+    /// # Errors
+    /// The errors of the file system.
+    pub(crate) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
+        self.changes.push(entry);
+        let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
+        self.changes.drain(..oldest);
+        self.write()
+    }
+
+    /// Forgets the last change: it was undone.
+    ///
+    /// # Errors
+    /// The errors of the file system.
+    pub(crate) fn pop(mut self) -> io::Result<()> {
+        self.changes.pop();
+        self.write()
+    }
+
+    fn write(&self) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            paths::create_private_dir(folder)?;
+        }
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        atomic_file::replace(&self.path, text.as_bytes(), 0o600)
+    }
+}
+
+fn fingerprint(text: &str) -> String {
+    hash::hex(&["settings text", text])
+}
+
+// Copies of the settings from before each change; none is ever overwritten.
+
+/// Copies that one second can hold.
+const MOST_A_SECOND: u32 = 1000;
+
+/// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path.
+///
+/// # Errors
+/// The errors of the file system.
+pub(crate) fn write(
+    folder: &Path,
+    path: &Path,
+    text: &str,
+    now: DateTime<Utc>,
+) -> io::Result<PathBuf> {
+    paths::create_private_dir(folder)?;
+    let stamp = now.format("%Y%m%dT%H%M%SZ");
+    for copy in 1..MOST_A_SECOND {
+        let mut name = prefix(path);
+        // `~` sorts behind every letter and digit, and so a second copy behind the first.
+        name.push(if copy == 1 {
+            stamp.to_string()
+        } else {
+            format!("{stamp}~{copy:03}")
+        });
+        let backup = folder.join(name);
+        match private_file::create_new(&backup) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+            Ok(mut file) => {
+                file.write_all(text.as_bytes())?;
+                file.sync_all()?;
+                return Ok(backup);
+            }
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "too many backups in one second",
+    ))
+}
+
+/// The backups of `path` in `folder`; none when the folder cannot be read.
+pub(crate) fn newest_first(folder: &Path, path: &Path) -> Vec<PathBuf> {
+    let prefix = prefix(path);
+    let ours = |name: &OsString| {
+        name.as_encoded_bytes()
+            .strip_prefix(prefix.as_encoded_bytes())
+            .is_some()
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.file_name())
+        .filter(ours)
+        .collect();
+    names.sort();
+    names
+        .into_iter()
+        .rev()
+        .map(|name| folder.join(name))
+        .collect()
+}
+
+fn prefix(path: &Path) -> OsString {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".plantune-backup-");
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_overwrites_and_sorts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Path::new("/x/settings.json");
+        let now = |text: &str| DateTime::parse_from_rfc3339(text).unwrap().to_utc();
+        let write = |text, at| write(folder.path(), path, text, now(at)).unwrap();
+        let first = write("1", "2026-11-20T10:00:00Z");
+        write("2", "2026-11-20T10:00:00Z");
+        write("3", "2026-11-20T10:00:00Z");
+        write("4", "2026-11-20T10:00:01Z");
+        assert_eq!(
+            first,
+            folder
+                .path()
+                .join("settings.json.plantune-backup-20261120T100000Z")
+        );
+        let texts: Vec<_> = newest_first(folder.path(), path)
+            .iter()
+            .map(|path| fs::read_to_string(path).unwrap())
+            .collect();
+        assert_eq!(texts, ["4", "3", "2", "1"]);
+        assert!(newest_first(folder.path(), Path::new("/x/settings.local.json")).is_empty());
+    }
+}
