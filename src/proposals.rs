@@ -29,16 +29,6 @@ pub(crate) struct Depth {
     pub(crate) hindsight: usize,
 }
 
-impl Depth {
-    /// The reasons and nothing else.
-    pub(crate) fn reasons() -> Self {
-        Self {
-            reasons: true,
-            hindsight: 0,
-        }
-    }
-}
-
 /// The proposals for `project`, or for all of them, as deep as `depth` says, and the first file of preferences that was not
 /// understood: it counts as one that decides about every question. The habits are given to `of_habits` before they are
 /// judged.

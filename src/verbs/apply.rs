@@ -69,17 +69,13 @@ fn keys(of_questions: bool) -> impl Iterator<Item = (char, &'static str)> {
     all.filter(move |(key, _)| of_questions || *key != ALWAYS_ASK)
 }
 
-/// The person's replies, all in all.
-#[derive(Clone, Debug, Default)]
+/// What was set, all in all.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Replies {
-    /// They do not want to be asked more.
-    pub(super) has_ended: bool,
-    /// Something was set that the hook is to answer.
+    /// Something that the hook is to answer.
     pub(super) is_for_hook: bool,
-    /// A preference was changed.
+    /// A preference.
     pub(super) has_changed_preferences: bool,
-    /// The changes that were made, a line each.
-    set: Vec<String>,
 }
 
 impl Applying<'_> {
@@ -149,7 +145,6 @@ impl Applying<'_> {
         Ok(Replies {
             is_for_hook: !set.is_empty(),
             has_changed_preferences: !set.is_empty(),
-            ..Replies::default()
         })
     }
 
@@ -178,6 +173,7 @@ impl Applying<'_> {
     /// The errors of the writers of preferences and settings; when the terminal cannot be read.
     pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let mut replies = Replies::default();
+        let (mut set, mut has_ended) = (Vec::new(), false);
         // The person may think about it for long.
         self.session.close_store();
         let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
@@ -195,36 +191,33 @@ impl Applying<'_> {
             };
             match reply {
                 Reply::Quit => {
-                    replies.has_ended = true;
+                    has_ended = true;
                     break;
                 }
-                Reply::No => terminal::print("Not set.\n")?,
-                Reply::Yes | Reply::AlwaysAsk => {
-                    terminal::print(match reply {
-                        Reply::Yes => "Set.\n",
-                        _ => "You will always be asked.\n",
-                    })?;
-                    replies.set.push(line);
-                    replies.has_changed_preferences |= !is_rule(entry);
+                Reply::No => {
+                    terminal::print("Not set.\n")?;
+                    continue;
                 }
+                Reply::Yes => terminal::print("Set.\n")?,
+                Reply::AlwaysAsk => terminal::print("You will always be asked.\n")?,
             }
+            set.push(line);
+            replies.has_changed_preferences |= !is_rule(entry);
             replies.is_for_hook |= reply == Reply::Yes && !is_rule(entry);
         }
-        self.summary(&replies, chosen.len())?;
+        self.summary(&set, chosen.len(), has_ended)?;
         Ok(replies)
     }
 
-    /// Says what was set, of how many.
-    fn summary(&self, replies: &Replies, of: usize) -> Result<(), Failure> {
-        let set = replies.set.len();
+    /// Says what was `set`, of how many, and that the rest was left where the person `has_ended` it.
+    fn summary(&self, set: &[String], of: usize, has_ended: bool) -> Result<(), Failure> {
         let mut out = self.session.terminal();
-        if set > 0 && of > 1 {
-            out.line(format!("\nYou set {set} of {of}:"));
-            let lines = replies.set.iter();
-            lines.for_each(|line| out.hanging("  ", "    ", line));
+        if !set.is_empty() && of > 1 {
+            out.line(format!("\nYou set {} of {of}:", set.len()));
+            set.iter().for_each(|line| out.hanging("  ", "    ", line));
             out.line("`plantune prefs list` shows all you have set.");
         }
-        if replies.has_ended {
+        if has_ended {
             out.line("The rest will be proposed again.");
         }
         terminal::print(&out.into_text())

@@ -281,7 +281,11 @@ fn add_evidence(
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
     one.changes = session.read(store.preference_changes(&names.logged, CHANGES))?;
-    let (found, _) = proposals::find(session, store, project, Depth::reasons(), |_| ())?;
+    let depth = Depth {
+        reasons: true,
+        ..Depth::default()
+    };
+    let (found, _) = proposals::find(session, store, project, depth, |_| ())?;
     let judgement =
         |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {

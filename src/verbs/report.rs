@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::{mem, thread};
 
-use chrono::NaiveDate;
 use plantune_domain::registry::Registry;
 use plantune_query::habits::{Grouping, Habits};
 use plantune_query::permissions::prompts::WantedSubjects;
@@ -308,21 +307,13 @@ fn count_prompts(request: &PromptGroupsRequest, session: &Session) -> Result<Doc
         by: Some(request.by),
         days: Some(request.period.days),
         project: request.project.as_deref(),
-        open_from: open_from(session)?,
+        open_from: report_subject::open_from(session)?,
         ..WantedSubjects::default()
     };
     let groups = session.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if request.json { usize::MAX } else { MOST };
     let document = PromptGroups::new(request.by.as_str(), &groups, most);
     Document::of(&document, request.json, session)
-}
-
-/// Yesterday: a prompt without a decision from before that was left by everybody.
-///
-/// # Errors
-/// Conflict for a config.toml that is not understood.
-pub(super) fn open_from(session: &Session) -> Result<Option<NaiveDate>, Failure> {
-    Ok(session.today()?.checked_sub_days(chrono::Days::new(1)))
 }
 
 // `report --html`: the report as a file for a browser.
