@@ -41,6 +41,7 @@ endif
 endif
 HOOK := $(TARGET_DIR)/$(HOOK_TARGET)/hook/plantune-hook
 PLANTUNE := $(TARGET_DIR)/release/plantune
+FLEET_PROGRAM := $(TARGET_DIR)/release/plantune-fleet
 DEBUG := $(TARGET_DIR)/debug
 
 # The shells, and where below PREFIX/share each looks for completions.
@@ -63,7 +64,7 @@ WORDS ?=
 SECONDS ?= 60
 
 .PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-agents test-npm torture lint bench bench-check fuzz picture install uninstall \
-	install-built plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-scale clean
+	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
 	@echo 'make test      what a change must pass; CONTRIBUTING.md says what each suite takes'
@@ -77,8 +78,8 @@ help:
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make bench-check  what the hook and the verbs cost, and fails where that is 10 % more than at the last release'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
-	@echo 'make fleet     plantune with the fleet in it, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it'
-	@echo '               (ROUNDS=$(ROUNDS) with kills), fleet-s3-test in an object store, fleet-install installs it;'
+	@echo 'make fleet     plantune-fleet, for an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS)'
+	@echo '               with kills), fleet-s3-test in an object store, fleet-install installs it beside plantune;'
 	@echo '               SPARK=1 with the client of Apache Spark'
 	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
 	@echo 'make fleet-scale  what reports cost on lakes of made-up machines (docs/development/fleet.md)'
@@ -114,7 +115,7 @@ hook: setup
 # Not optimized: DuckDB does the heavy work and is not compiled.
 demo: setup
 	@echo 'Building plantune without optimization: about three minutes on two processors the first time, then seconds.'
-	@$(CARGO) build --locked --workspace --bins
+	@$(CARGO) build --locked --bins
 	@PLANTUNE_HOOK="$(DEBUG)/plantune-hook" "$(DEBUG)/plantune" debug demo
 
 # Some tests wait, for a lock or a program: more of them at a time than there are processors.
@@ -128,20 +129,20 @@ SAY_SKIPPED = sort -u "$(SKIPPED)"; sort -u "$(SKIPPED)" | awk -F': ' '{ names =
 test: setup
 	@echo 'Building and testing: minutes the first time, then less (CONTRIBUTING.md).'
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
-	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
+	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --tests
 	@echo 'Not in this run: test-long, test-page, test-claude-code, test-agents, test-npm, torture, fleet-test (CONTRIBUTING.md)'
 	@$(SAY_SKIPPED)
 
 # The tests that are ignored for the time they take, and none that are for what they need.
 test-long: setup
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
-	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
+	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --tests -- \
 		--ignored --skip page:: --skip claude_code:: --skip agents::real:: --skip torture::ingest::a_large
 	@$(SAY_SKIPPED)
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
 test-page: setup
-	$(CARGO) test --locked --workspace --test it page:: -- --ignored
+	$(CARGO) test --locked --test it page:: -- --ignored
 
 # The client is fetched from npm: the version in hooks/agents/tested-versions.txt, or CLAUDE_CODE_VERSION (`newest`).
 test-claude-code: setup
@@ -154,11 +155,11 @@ test-agents: setup
 
 torture: setup
 	@# A released program has no clock that tests could set.
-	CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true PLANTUNE_TORTURE_KILLS=$(KILLS) $(CARGO) test --locked --release --workspace --test it torture:: -- --include-ignored --nocapture --test-threads=1
+	CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true PLANTUNE_TORTURE_KILLS=$(KILLS) $(CARGO) test --locked --release --test it torture:: -- --include-ignored --nocapture --test-threads=1
 
 lint: setup
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
 	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py; else echo 'python3 is missing: the English was not checked'; fi
@@ -180,59 +181,66 @@ bench-check: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
-# A feature of the command line, which brings an object store's client.
-FLEET := --locked --features $(if $(SPARK),spark,fleet)
+# A program of its own, which brings an object store's client; no default member of the workspace.
+FLEET := --locked -p plantune-fleet $(if $(SPARK),--features spark)
 
-fleet: setup hook
+fleet: setup
 ifdef SPARK
 	@command -v protoc >/dev/null 2>&1 || { echo 'protoc is missing: install it (Debian: protobuf-compiler, libprotobuf-dev)' >&2; exit 1; }
 endif
-	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build $(FLEET) --release --bin plantune
+	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build $(FLEET) --release
 
 fleet-test: setup
-	$(CARGO) clippy $(FLEET) --bin plantune --test fleet -- -D warnings
-	$(CARGO) test $(FLEET) --bin plantune fleet::
-	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET) --test fleet
+	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
+	$(CARGO) test $(FLEET) --lib
+	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET) --test it
 
 # Beside an S3-compatible store on this machine; needs Python, and fetches the store.
 fleet-s3-test: setup
-	$(CARGO) test $(FLEET) --test fleet --no-run
-	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test fleet s3:: -- --nocapture
+	$(CARGO) test $(FLEET) --test it --no-run
+	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test it s3:: -- --nocapture
 
 fleet-spark-test: setup
 	@scripts/test-spark.sh
 
-# plantune with the fleet in it, in place of plantune.
-fleet-install: fleet install-built
+# Beside plantune where that is in PREFIX, too; plantune finds it in PATH as well.
+fleet-install: fleet
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
+	install -m 755 "$(FLEET_PROGRAM)" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
+	$(INSTALL_LIBRARY)
+	"$(FLEET_PROGRAM)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	@echo 'Installed. Next: plantune fleet init LAKE (docs/fleet.md)'
 
 # Lakes of SIZES events by made-up machines in DIR, and what a report on each costs; MERGED=0 for a file of each machine
 # and day; WORDS are more words for the report.
 fleet-scale: setup
 	PLANTUNE_FLEET_EVENTS="$(SIZES)" PLANTUNE_FLEET_DIR="$(DIR)" PLANTUNE_FLEET_MERGED=$(MERGED) \
-		PLANTUNE_FLEET_WORDS="$(WORDS)" $(CARGO) test $(FLEET) --test fleet scale:: -- --ignored --nocapture
+		PLANTUNE_FLEET_WORDS="$(WORDS)" $(CARGO) test $(FLEET) --test it scale:: -- --ignored --nocapture
 
 # docs/terminal.svg, of builds whose clock can be set; needs Python, and fetches what draws it.
 picture: setup
 	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
 	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
 	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
-	@$(CARGO) build --locked --workspace --bins
+	@$(CARGO) build --locked --bins
 	"$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(DEBUG)"
 
-install: build install-built
+# DuckDB's library, where programs in PREFIX/bin look for it.
+ifndef DUCKDB_DOWNLOAD_LIB
+INSTALL_LIBRARY = @for library in "$(DUCKDB_LIB_DIR)"/libduckdb.so "$(DUCKDB_LIB_DIR)"/libduckdb.dylib; do \
+	if [ -f "$$library" ]; then install -m 644 "$$library" "$(DESTDIR)$(PREFIX)/lib/.plantune-new" && \
+	mv -f "$(DESTDIR)$(PREFIX)/lib/.plantune-new" "$(DESTDIR)$(PREFIX)/lib/$$(basename "$$library")"; fi; done
+endif
 
-install-built:
+install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
 	install -m 755 "$(PLANTUNE)" "$(DESTDIR)$(PREFIX)/bin/plantune.new"
 	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune.new" "$(DESTDIR)$(PREFIX)/bin/plantune"
 	install -m 755 "$(HOOK)" "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new"
 	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
-ifndef DUCKDB_DOWNLOAD_LIB
-	@for library in "$(DUCKDB_LIB_DIR)"/libduckdb.so "$(DUCKDB_LIB_DIR)"/libduckdb.dylib; do \
-	if [ -f "$$library" ]; then install -m 644 "$$library" "$(DESTDIR)$(PREFIX)/lib/.plantune-new" && \
-	mv -f "$(DESTDIR)$(PREFIX)/lib/.plantune-new" "$(DESTDIR)$(PREFIX)/lib/$$(basename "$$library")"; fi; done
-endif
+	$(INSTALL_LIBRARY)
 	"$(PLANTUNE)" debug man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
 	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" debug completions "$${shell%%:*}" >"$$to" || exit 1; done
@@ -240,11 +248,12 @@ endif
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
-	@# The binary knows its pages; without it they stay.
-	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" debug man --list | \
-	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
+	@# A program knows its pages; without it they stay.
+	@for program in 'plantune debug' plantune-fleet; do program="$(DESTDIR)$(PREFIX)/bin/$$program"; \
+	if [ -x "$${program% *}" ]; then $$program man --list | \
+	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi; done
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
-	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
 
 # Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.

@@ -9,7 +9,7 @@ words='AskUserQuestion|PreToolUse|\.claude([/"]|$)|CLAUDE_|User has answered you
 list=scripts/agent-words.txt
 
 # The files with such a word before their own tests.
-found="$(git ls-files 'src/*.rs' 'hooks/*.rs' 'ingest/src/*.rs' 'query/src/*.rs' 'reports/src/*.rs' 'settings/src/*.rs' |
+found="$(git ls-files 'src/*.rs' 'hooks/*.rs' 'ingest/src/*.rs' 'query/src/*.rs' 'reports/src/*.rs' 'settings/src/*.rs' 'fleet/src/*.rs' |
     grep -vE '(^|/)tests(/|\.rs$)|^hooks/agents/src/claude_code\.rs|/(examples|benches)/' |
     while read -r file; do
         sed '/^#\[cfg(test)\]/,$d' "$file" | grep -vE '^ *//' | grep -E "$words" >/dev/null && echo "$file" || true

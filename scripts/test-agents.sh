@@ -39,6 +39,6 @@ else
     ln -sfn "node22/node_modules/node-$platform/bin/node" "$folder/node"
 fi
 
-"${CARGO:-cargo}" build --locked --workspace --bins
+"${CARGO:-cargo}" build --locked --bins
 PLANTUNE_AGENTS="$folder" "${CARGO:-cargo}" test --locked --package plantune --test it \
     -- --ignored --test-threads=2 "${@:-agents::real::}"

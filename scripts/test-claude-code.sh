@@ -26,5 +26,5 @@ client() {
 program="$(client)" || cannot "$package has no program that runs on this machine"
 
 echo "Claude Code $("$program" --version), without a model:"
-PLANTUNE_CLAUDE_CODE="$program" "${CARGO:-cargo}" test --locked --workspace --test it \
+PLANTUNE_CLAUDE_CODE="$program" "${CARGO:-cargo}" test --locked --test it \
     -- --ignored --test-threads=2 "${@:-claude_code::}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the fleet with a lake in an S3-compatible store on this machine (tests/fleet/s3.rs): runs the words that it is
+# Tests the fleet with a lake in an S3-compatible store on this machine (fleet/tests/it/s3.rs): runs the words that it is
 # given beside one. With FLEET_S3_IF_POSSIBLE=1 a machine without Python or without a network is no failure, and is
 # said to be skipped.
 set -euo pipefail
@@ -18,7 +18,7 @@ command -v python3 >/dev/null 2>&1 || cannot 'python3 is missing'
 python3 -c 'import ensurepip, venv' 2>/dev/null || cannot 'python3 has no venv (Debian: python3-venv)'
 
 # The store; installed anew when the list changes.
-requirements=tests/fleet/servers/s3-requirements.txt
+requirements=fleet/tests/servers/s3-requirements.txt
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/plantune-ci/tools"
 tools="$cache/s3-$(python3 -c 'import sys; print(*sys.version_info[:2], sep=".")')-$(cksum <"$requirements" | tr ' ' -)"
 if [ ! -e "$tools/whole" ]; then
@@ -29,4 +29,4 @@ if [ ! -e "$tools/whole" ]; then
     touch "$tools/whole"
 fi
 
-"$tools/bin/python" tests/fleet/servers/s3.py "$@"
+"$tools/bin/python" fleet/tests/servers/s3.py "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The fleet's report on Apache Spark beside DuckDB (tests/fleet/spark.rs): a cluster on this machine, a master, two
+# The fleet's report on Apache Spark beside DuckDB (fleet/tests/it/spark.rs): a cluster on this machine, a master, two
 # workers and a Spark Connect server, for as long as the tests run. With SPARK_IF_POSSIBLE=1 a machine without Java,
 # protoc or pyspark is no failure, and is said to be skipped.
 #
@@ -50,11 +50,11 @@ command -v protoc >/dev/null 2>&1 || [ $# -gt 0 ] || cannot 'protoc is missing (
 command -v python3 >/dev/null 2>&1 || cannot 'python3 is missing, which installs pyspark'
 
 # Spark as pyspark has it; installed anew when the list changes.
-venv="${XDG_CACHE_HOME:-$HOME/.cache}/plantune-ci/tools/spark-$(cksum <tests/fleet/servers/spark-requirements.txt | tr ' ' -)"
+venv="${XDG_CACHE_HOME:-$HOME/.cache}/plantune-ci/tools/spark-$(cksum <fleet/tests/servers/spark-requirements.txt | tr ' ' -)"
 if [ ! -e "$venv/whole" ]; then
     rm -rf "$venv"
     python3 -m venv "$venv" || { debian python3-venv && python3 -m venv "$venv"; } || cannot 'python3 has no venv'
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r tests/fleet/servers/spark-requirements.txt ||
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r fleet/tests/servers/spark-requirements.txt ||
         cannot 'pyspark could not be installed'
     touch "$venv/whole"
 fi
@@ -62,7 +62,7 @@ SPARK_HOME="$("$venv/bin/python" -c 'import os, pyspark; print(os.path.dirname(p
 export SPARK_HOME
 
 # Built before anything is started: a build may take longer than the tests.
-tests=("${CARGO:-cargo}" test --locked --features spark --test fleet)
+tests=("${CARGO:-cargo}" test --locked -p plantune-fleet --features spark --test it)
 [ $# -gt 0 ] || "${tests[@]}" --no-run
 
 run="$(mktemp -d)"
@@ -149,7 +149,7 @@ if command -v openssl >/dev/null 2>&1; then
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
         -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
         -keyout "$run/tls.key" -out "$run/tls.pem" 2>"$run/openssl.log"
-    python3 tests/fleet/servers/tls.py "$run/tls.pem" "$run/tls.key" "$tls_port" "$connect_port" >"$run/tls.log" 2>&1 &
+    python3 fleet/tests/servers/tls.py "$run/tls.pem" "$run/tls.key" "$tls_port" "$connect_port" >"$run/tls.log" 2>&1 &
     processes+=($!)
     await $! "$run/tls.log" 'listening'
     export PLANTUNE_SPARK_TLS="sc://localhost:$tls_port/;use_ssl=true" PLANTUNE_SPARK_CERTIFICATE="$run/tls.pem"

@@ -18,7 +18,7 @@ use plantune_domain::state::State;
 use plantune_domain::status_line::{Left, left};
 use plantune_domain::teach::{day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::{atomic_file, clock, private_file, status_line};
-use plantune_query::answered::{Answered, GrownPreference};
+use plantune_query::habits::{GrownPreference, Habits};
 use plantune_query::standing::answered_as_new_since;
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
@@ -251,10 +251,10 @@ fn widened(
     if session.read(answered_as_new_since(&store, first))? == 0 {
         return Ok(<_>::default());
     }
-    let answered = session.read(Answered::read(&store, registry))?;
+    let habits = session.read(Habits::read(&store, registry, false))?;
     let changes = growing.into_iter();
     let changes = changes.filter_map(|(file, key, preference, since)| {
-        let seen = answered.to(key, file.project.as_deref());
+        let seen = habits.answers_to(key, file.project.as_deref());
         Some(change(file, key, seen.grown(preference, since)?))
     });
     Ok(changes.unzip())

@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use chrono::TimeDelta;
 use plantune_domain::away::{Away, LONGEST};
 use plantune_domain::clock;
-use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::text::one_line;
 

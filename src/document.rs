@@ -15,7 +15,7 @@ use crate::terminal::Text;
 /// What a verb gives back. A verb that talks with the person, or that writes as it reads, has printed that already.
 #[derive(Default)]
 #[must_use]
-pub(crate) struct Document {
+pub struct Document {
     pub(crate) text: Text,
     pub(crate) findings: Findings,
     /// What is wrong all the same: reported after the text, with its exit code.
@@ -24,7 +24,7 @@ pub(crate) struct Document {
 
 impl Document {
     /// `text` for a person.
-    pub(crate) fn text(text: impl Into<String>) -> Self {
+    pub fn text(text: impl Into<String>) -> Self {
         Self {
             text: Text::ForPeople(text.into()),
             ..Self::default()
@@ -32,7 +32,7 @@ impl Document {
     }
 
     /// `text` as it is.
-    pub(crate) fn exact(text: impl Into<String>) -> Self {
+    pub fn exact(text: impl Into<String>) -> Self {
         Self {
             text: Text::Exact(text.into()),
             ..Self::default()
@@ -43,7 +43,7 @@ impl Document {
     ///
     /// # Errors
     /// The errors of the serialiser; none is known.
-    pub(crate) fn json(document: &impl Serialize) -> Result<Self, Failure> {
+    pub fn json(document: &impl Serialize) -> Result<Self, Failure> {
         Ok(Self::exact(json_document(document)?))
     }
 

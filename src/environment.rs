@@ -20,11 +20,11 @@ pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
 
 /// The environment of one run.
 #[derive(Clone)]
-pub(crate) struct Environment {
+pub struct Environment {
     /// Where data and configuration lie.
-    pub(crate) paths: Paths,
+    pub paths: Paths,
     /// When the run started.
-    pub(crate) now: DateTime<Utc>,
+    pub now: DateTime<Utc>,
     /// The sign of a coding agent's session, in which no change of preferences may happen.
     pub(crate) agent_session: Option<Sign>,
     /// True if a script of the person says that it runs for them, without a terminal ([`UNATTENDED`]).
@@ -37,7 +37,7 @@ pub(crate) struct Environment {
     /// The time zone of `--time-zone`.
     pub(crate) time_zone: Option<Tz>,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-    pub(crate) width: usize,
+    pub width: usize,
 }
 
 impl Environment {

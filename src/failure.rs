@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 
 /// A failure with its remedies.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     kind: Kind,
     message: String,
     /// Its cause, for its own causes; its text is in the message.
@@ -47,27 +47,27 @@ impl Failure {
     }
 
     /// The person wrote what cannot be done.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
     /// A file of the person cannot be read, or is not what is expected.
-    pub(crate) fn conflict(message: impl Into<String>) -> Self {
+    pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(Kind::Conflict, message)
     }
 
     /// It would not be safe.
-    pub(crate) fn refused(message: impl Into<String>) -> Self {
+    pub fn refused(message: impl Into<String>) -> Self {
         Self::new(Kind::Refused, message)
     }
 
     /// Work that could not be done.
-    pub(crate) fn failed(message: impl fmt::Display) -> Self {
+    pub fn failed(message: impl fmt::Display) -> Self {
         Self::new(Kind::Failed, message.to_string())
     }
 
     /// The same failure with one more line of what to do next.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
@@ -78,7 +78,7 @@ impl Failure {
     }
 
     /// The fact, in one line.
-    pub(crate) fn message(&self) -> &str {
+    pub fn message(&self) -> &str {
         &self.message
     }
 
@@ -115,6 +115,7 @@ impl fmt::Display for Failure {
 impl<E: Error + Send + Sync + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         let error: Box<dyn Error + Send + Sync> = Box::new(error);
+        // An error about settings has its own exit code and hints, wherever `?` meets it.
         match error.downcast::<SettingsError>() {
             Ok(error) => of_settings(&error),
             Err(error) => {
@@ -280,71 +281,63 @@ pub(crate) fn unwritten_to(path: &Path, error: io::Error) -> Failure {
 
 /// `error` for the person, with what to do next.
 fn of_settings(error: &SettingsError) -> Failure {
-    let failure = |kind| Failure::new(kind, error.to_string());
-    match error {
-        SettingsError::Text(_, problem) => failure(Kind::Conflict)
-            .hint(problem.hint())
-            .hint("the file was not changed"),
-        SettingsError::Unreadable(..) => failure(Kind::Conflict).hint("the file was not changed"),
-        SettingsError::NotUtf8(..) => failure(Kind::Conflict)
-            .hint("the file was not changed")
-            .hint("save it as UTF-8, then run this again"),
-        SettingsError::ChangedMeanwhile(_) => failure(Kind::Conflict),
-        SettingsError::NotOurs(_) => {
-            failure(Kind::Conflict).hint("move it away, then run this again")
+    use SettingsError as E;
+    let kind = match error {
+        E::Text(..) | E::Unreadable(..) | E::NotUtf8(..) | E::ChangedMeanwhile(_) => Kind::Conflict,
+        E::NotOurs(_) | E::Journal(..) | E::Backup(..) => Kind::Conflict,
+        E::LeadsOut(_) | E::NoProject(_) => Kind::Refused,
+        E::AreUsers | E::Unnamable(_) | E::PathNotUtf8(_) => Kind::Usage,
+        _ => Kind::Failed,
+    };
+    // A line each.
+    let hints = match error {
+        E::Text(_, problem) => &format!("{}\nthe file was not changed", problem.hint()),
+        E::Unreadable(..) => "the file was not changed",
+        E::NotUtf8(..) => "the file was not changed\nsave it as UTF-8, then run this again",
+        E::NotOurs(_) => "move it away, then run this again",
+        E::Journal(..) => {
+            "it records plantune's changes to your settings; if you move it away, a change cannot be rolled back"
         }
-        SettingsError::Journal(..) => failure(Kind::Conflict).hint(
-            "it records plantune's changes to your settings; if you move it away, a change cannot be rolled back",
-        ),
-        SettingsError::Backup(..) => failure(Kind::Conflict)
-            .hint("nothing was changed; `plantune uninstall` takes out plantune's entries"),
-        SettingsError::LeadsOut(_) => failure(Kind::Refused)
-            .hint("nothing was changed; --settings user writes your own settings instead"),
-        SettingsError::NoProject(_) => failure(Kind::Refused)
-            .hint("--settings user writes the rule into your own settings instead"),
-        SettingsError::AreUsers => failure(Kind::Usage).hint("use --scope user"),
-        SettingsError::Unnamable(_) => failure(Kind::Usage).hint(
-            "leave out --guard, or keep plantune's files in a folder with plain letters in its path",
-        ),
-        SettingsError::PathNotUtf8(_) => {
-            failure(Kind::Usage).hint("install plantune to another folder")
+        E::Backup(..) => "nothing was changed; `plantune uninstall` takes out plantune's entries",
+        E::LeadsOut(_) => "nothing was changed; --settings user writes your own settings instead",
+        E::NoProject(_) => "--settings user writes the rule into your own settings instead",
+        E::AreUsers => "use --scope user",
+        E::Unnamable(_) => {
+            "leave out --guard, or keep plantune's files in a folder with plain letters in its path"
         }
-        SettingsError::NotWritten(_, error) => match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                failure(Kind::Failed).hint(
-                    "if another program makes this file (home-manager, a dotfiles tool), add the entries that \
-                     --dry-run shows there",
-                )
-            }
-            _ => failure(Kind::Failed),
-        },
-        SettingsError::NotRecorded(..) => failure(Kind::Failed)
-            .hint("the settings were changed; only the record for --rollback is missing"),
-        SettingsError::NoHome => failure(Kind::Failed)
-            .hint(format!("set {CONFIG_DIR}, or use --scope local")),
-        SettingsError::Busy => {
-            failure(Kind::Failed).hint("finish that one, then run this again")
+        E::PathNotUtf8(_) => "install plantune to another folder",
+        E::NotWritten(_, error) if may_be_made_elsewhere(error) => {
+            "if another program makes this file (home-manager, a dotfiles tool), add the entries that --dry-run \
+             shows there"
         }
-        SettingsError::NoAgent(title) => {
-            failure(Kind::Failed).hint(format!("start {title} once, then run this again"))
+        E::NotRecorded(..) => {
+            "the settings were changed; only the record for --rollback is missing"
         }
-        SettingsError::NoHook(_) => failure(Kind::Failed).hint(
-            "install plantune again (from its source: `make install`), or give --hook-path",
+        E::NoHome => &format!("set {CONFIG_DIR}, or use --scope local"),
+        E::Busy => "finish that one, then run this again",
+        E::NoAgent(title) => &format!("start {title} once, then run this again"),
+        E::NoHook(_) => {
+            "install plantune again (from its source: `make install`), or give --hook-path"
+        }
+        E::NotCopied(..) => {
+            "make that a folder you may write to, or register another hook with --hook-path"
+        }
+        E::BrokenCopy(folder, _) => &format!(
+            "nothing was changed; if `findmnt -T {}` shows noexec, no program can run from that folder\n\
+             then set PLANTUNE_HOME to another folder, also for Claude Code, or register a hook elsewhere with \
+             --hook-path PATH",
+            shell_word(&folder.to_string_lossy())
         ),
-        SettingsError::NotCopied(..) => failure(Kind::Failed).hint(
-            "make that a folder you may write to, or register another hook with --hook-path",
-        ),
-        SettingsError::BrokenCopy(folder, _) => failure(Kind::Failed)
-            .hint(format!(
-                "nothing was changed; if `findmnt -T {}` shows noexec, no program can run from that folder",
-                shell_word(&folder.to_string_lossy())
-            ))
-            .hint(
-                "then set PLANTUNE_HOME to another folder, also for Claude Code, or register a hook elsewhere with \
-                 --hook-path PATH",
-            ),
-        SettingsError::NoFolder | SettingsError::Io(_) => failure(Kind::Failed),
-    }
+        E::ChangedMeanwhile(_) | E::NotWritten(..) | E::NoFolder | E::Io(_) => "",
+    };
+    let failure = Failure::new(kind, error.to_string());
+    hints.lines().fold(failure, Failure::hint)
+}
+
+/// True where the person may not write what another program may make for them.
+fn may_be_made_elsewhere(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ const LAST: &str = "last";
 
 /// The days of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Period {
+pub struct Period {
     /// The period, both ends included.
-    pub(crate) days: Days,
+    pub days: Days,
     /// As many days before it: those directly before, or the first ones of the week or month before.
     pub(crate) previous: Days,
     /// How it was chosen.
@@ -35,7 +35,7 @@ pub(crate) const WEEKS: u32 = 8;
 
 impl Period {
     /// The current week, up to today, and the seven before it.
-    pub(crate) fn last_weeks(now: DateTime<Utc>, zone: Tz) -> Self {
+    pub fn last_weeks(now: DateTime<Utc>, zone: Tz) -> Self {
         let end = now.with_timezone(&zone).date_naive();
         let start = before(monday(end), u64::from(7 * (WEEKS - 1)));
         Self::of(Days { start, end }, Span::Range, end)

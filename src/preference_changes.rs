@@ -13,7 +13,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, re
 use plantune_domain::question::texts;
 use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::shell_word;
-use plantune_query::decisions::Decision;
+use plantune_query::questions::Decision;
 use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::{json, one_line};

@@ -29,7 +29,7 @@ const SHOWN: usize = 400;
 
 /// Where a preference holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PreferenceScope {
+pub enum PreferenceScope {
     /// The project of that key.
     Project(String),
     /// Everywhere.
@@ -41,7 +41,7 @@ impl PreferenceScope {
     ///
     /// # Errors
     /// The errors of [`projects::resolve`].
-    pub(crate) fn here(session: &Session) -> Result<Self, Failure> {
+    pub fn here(session: &Session) -> Result<Self, Failure> {
         projects::resolve(".", session).map(Self::Project)
     }
 
@@ -76,7 +76,7 @@ impl PreferenceScope {
     }
 
     /// The arguments that mean this scope.
-    pub(crate) fn arguments(&self) -> String {
+    pub fn arguments(&self) -> String {
         match self {
             Self::Project(project) => format!("--project {}", shell_word(project)),
             Self::Global => "--global".to_owned(),
@@ -174,7 +174,7 @@ pub(crate) fn each(files: &[FoundFile]) -> impl Iterator<Item = (&FoundFile, &st
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not understood.
-pub(crate) fn preference(
+pub fn preference(
     session: &Session,
     scope: &PreferenceScope,
     key: &str,

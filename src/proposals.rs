@@ -10,8 +10,8 @@ use plantune_domain::teach::Habit;
 use plantune_query::Store;
 use plantune_query::backtest::hindsight;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::habits::Habits;
-use plantune_query::suggest::{EVERYWHERE, InForce, Inputs, Suggestions, suggestions};
+use plantune_query::habits::{EVERYWHERE, Habits};
+use plantune_query::suggest::{Inputs, PriorDecision, Suggestions, suggestions};
 use plantune_reports::standing::StandingPreference;
 
 use crate::document::LeftProposals;
@@ -98,7 +98,7 @@ struct DecidedQuestions<'a> {
 impl DecidedQuestions<'_> {
     /// The decision of the person about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
     /// they have decided for all projects.
-    fn about(&self, project: &str, key: &str) -> InForce {
+    fn about(&self, project: &str, key: &str) -> PriorDecision {
         let everywhere = self.in_scope(PreferenceScope::Global, key);
         match project {
             EVERYWHERE => everywhere,
@@ -109,7 +109,7 @@ impl DecidedQuestions<'_> {
         }
     }
 
-    fn in_scope(&self, scope: PreferenceScope, key: &str) -> InForce {
+    fn in_scope(&self, scope: PreferenceScope, key: &str) -> PriorDecision {
         let path = scope.file(&self.session.paths);
         let policy = match &*self.session.preference_file(&path) {
             Ok(file) => file
@@ -118,17 +118,17 @@ impl DecidedQuestions<'_> {
             Err(problem) => {
                 let mut problems = self.problems.borrow_mut();
                 problems.insert(scope, problem.clone());
-                return InForce::Decided;
+                return PriorDecision::AlwaysAsk;
             }
         };
         match policy {
-            None => InForce::Nothing,
-            Some(Policy::AlwaysAsk) => InForce::Decided,
+            None => PriorDecision::None,
+            Some(Policy::AlwaysAsk) => PriorDecision::AlwaysAsk,
             Some(Policy::NeverAsk | Policy::AskOnlyForOneWay) => match self.state(&scope, key) {
-                Some(State::OnTrial) => InForce::Trial,
-                Some(State::Stopped) => InForce::Stopped,
+                Some(State::OnTrial) => PriorDecision::Trial,
+                Some(State::Stopped) => PriorDecision::Stopped,
                 // One that is not obeyed is decided about all the same.
-                Some(State::On) | None => InForce::Standing,
+                Some(State::On) | None => PriorDecision::Standing,
             },
         }
     }

@@ -19,7 +19,6 @@ use plantune_ingest::{
 use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
-use plantune_settings::agents;
 
 use crate::environment::Environment;
 use crate::failure::{Failure, WriteFailure};
@@ -311,7 +310,7 @@ impl Unread {
         let was_known = read_record(&environment.paths);
         for agent in OTHERS.iter().copied() {
             let history = &agent.facts().history;
-            let root = agents::history_root(agent, &|name| std::env::var_os(name));
+            let root = agent.facts().history_root(&|name| std::env::var_os(name));
             let kept = root.as_ref().map(|root| match history.database {
                 Some(database) => root.join(database.file),
                 None => root.join(history.folder),
@@ -328,7 +327,7 @@ impl Unread {
             }
             let changed = self.changed(looked_at, &was_known);
             // Without ids, calls are numbered through all files.
-            let by_file = agent.known().has_call_ids && history.database.is_none();
+            let by_file = agent.profile().has_call_ids && history.database.is_none();
             if !changed.is_empty() {
                 let paths = if by_file { changed } else { files };
                 self.histories.push((agent, paths));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::Policy;
-use plantune_query::export::Range;
 use plantune_query::report::By;
+use plantune_query::sql::Range;
 
 use crate::away::Absence;
 use crate::cli::arguments::{
@@ -35,11 +35,11 @@ pub(crate) fn period(arguments: &PeriodArguments, session: &Session) -> Result<P
     period_on(arguments, session.today()?)
 }
 
-/// The same on the day `today`.
+/// The same on the day `today`, in whatever time zone.
 ///
 /// # Errors
 /// The errors of [`period`].
-pub(crate) fn period_on(arguments: &PeriodArguments, today: NaiveDate) -> Result<Period, Failure> {
+pub fn period_on(arguments: &PeriodArguments, today: NaiveDate) -> Result<Period, Failure> {
     let until = arguments.until.as_deref();
     match arguments {
         PeriodArguments {
@@ -60,7 +60,7 @@ pub(crate) fn period_on(arguments: &PeriodArguments, today: NaiveDate) -> Result
 }
 
 /// True if the person chose a period.
-fn is_period_given(arguments: &PeriodArguments) -> bool {
+pub fn is_period_given(arguments: &PeriodArguments) -> bool {
     let named = [&arguments.week, &arguments.month, &arguments.since];
     arguments.today || arguments.days.is_some() || named.iter().any(|one| one.is_some())
 }
@@ -82,7 +82,7 @@ fn project(arguments: &ProjectArguments, session: &Session) -> Result<Option<Str
 ///
 /// # Errors
 /// The errors of [`projects::resolve`].
-pub(crate) fn scope(
+pub fn scope(
     arguments: &ScopeArguments,
     session: &Session,
 ) -> Result<Option<PreferenceScope>, Failure> {
@@ -445,13 +445,13 @@ pub(crate) struct PrefsListRequest {
 }
 
 /// The preference that a person names.
-pub(crate) struct PreferenceName {
+pub struct PreferenceName {
     /// The key of its question; what was typed, where nothing is called so.
-    pub(crate) key: String,
+    pub key: String,
     /// Where it stands, if the person says.
-    pub(crate) scope: Option<PreferenceScope>,
+    pub scope: Option<PreferenceScope>,
     /// Don't ask before it is changed.
-    pub(crate) yes: bool,
+    pub yes: bool,
 }
 
 /// The preference to show.

@@ -1,7 +1,6 @@
 //! Permission rules: those that `suggest` proposes, those that the person has, so that nothing is proposed twice, and
 //! writing what they accept into the agents' settings.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -11,21 +10,20 @@ use plantune_domain::permissions::{Reach, describe};
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::sanitize::shell_word;
-use plantune_query::permissions::evidence::DecidedPrompt;
+use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_miss;
 use plantune_query::permissions::prompts::Prompt;
-use plantune_query::permissions::propose::{
-    Behaviour, Holds, KnownRule, Proposals, RuleInputs, Settings, proposals,
+use plantune_query::permissions::propose::{Proposals, RuleInputs, proposals};
+use plantune_query::permissions::rules::{
+    Behaviour, Holds, KnownRule, RuleScope, Tighten, tighten,
 };
-use plantune_query::permissions::rules::{Tighten, tighten};
-use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 use plantune_settings::SettingsError;
 use plantune_settings::accepted_rules::{
     ListedRule, RuleAddition, RuleRemoval, RuleTarget, open, root_of, rules_of, without,
 };
-use plantune_settings::editor::List;
 use plantune_settings::file::{SettingsFile, SettingsScope, is_project, lock};
+use plantune_settings::rules::RuleList;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -70,18 +68,16 @@ pub(crate) fn find(
         let others = of_agent(session, store, project, Some(agent))?;
         for mut proposal in others.proposals.proposals {
             // Gemini CLI has rules for all projects alone.
-            if agent == "gemini" && proposal.settings != Settings::User {
+            if agent == "gemini" && proposal.scope != RuleScope::User {
                 continue;
             }
             proposal.also_allows.push_str(also);
-            let root = Some(&proposal.root).filter(|root| !root.is_empty());
+            let root = proposal.root.as_ref();
             let place = RuleTarget::of(agent, SettingsScope::User, root.map(PathBuf::from));
-            match place.add(&host, &[proposal.name()]) {
+            match place.add(&host, &[proposal.name.clone()]) {
                 Err(error) => found.notes.push(format!(
                     "{}, so `{}` is not proposed{}",
-                    error,
-                    proposal.name(),
-                    by_hand
+                    error, proposal.name, by_hand
                 )),
                 Ok(_) => found.proposals.proposals.push(proposal),
             }
@@ -120,9 +116,9 @@ fn of_agent(
     let mut proposals = proposals(&prompts, &inputs);
     let mut tighten = tighten(&prompts, &known.rules, own);
     if let Some(project) = project {
-        proposals.proposals.retain(|one| {
-            one.project == project
-                || one.project == EVERYWHERE && one.projects.iter().any(|of| of == project)
+        proposals.proposals.retain(|one| match &one.project {
+            Some(own) => own == project,
+            None => one.projects.iter().any(|of| of == project),
         });
         let is_of_project = |root: &str| {
             let mut of_project = prompts.iter().filter(|one| one.project == project);
@@ -298,12 +294,12 @@ pub(crate) struct Accepted {
     pub(crate) evidence: Value,
 }
 
-/// The agent whose file has such a list.
-fn title(list: List) -> &'static str {
-    match list {
-        List::Commands(_) => "OpenCode",
-        List::Policies => "Gemini CLI",
-        _ => "Claude Code",
+/// The agent whose file it is.
+fn title(file: &SettingsFile) -> &'static str {
+    match RuleList::allowing(&file.path) {
+        RuleList::Commands(_) => "OpenCode",
+        RuleList::Policies => "Gemini CLI",
+        RuleList::Permissions(_) => "Claude Code",
     }
 }
 
@@ -374,7 +370,7 @@ impl Addition<'_> {
             _ => "you",
         };
         let place = self.place();
-        let agent = title(self.change.file.allowing());
+        let agent = title(&self.change.file);
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
             let undo = terminal::sanitized(&shell_word(&one.rule));
@@ -398,16 +394,18 @@ impl Addition<'_> {
     fn log(&self, session: &Session, yes: bool) -> Result<(), Failure> {
         let RuleAddition { file, added, .. } = &self.change;
         let accepted = self.accepted.iter();
-        let changes = accepted
-            .filter(|one| added.contains(&one.rule))
-            .map(|one| RuleChange {
+        let new = accepted.filter(|one| added.contains(&one.rule));
+        let event = |one: &Accepted| {
+            let change = RuleChange {
                 rule: &one.rule,
                 root: self.place.root.as_deref(),
                 file: &file.path,
                 reason: ChangeReason::SuggestRule,
-                evidence: Some(one.evidence.clone()),
-            });
-        log(session, &changes.collect::<Vec<_>>(), yes)?;
+                evidence: one.evidence.clone(),
+            };
+            change.event(session, yes)
+        };
+        change_record::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
         if self.place.scope == SettingsScope::Local && file.before.is_none() {
             let name = file.name();
             terminal::print(&format!(
@@ -436,7 +434,7 @@ pub(crate) fn remove(
     };
     let sentence = format!(
         "From now on, {} asks again before {}. It comes out of {}.",
-        title(file.allowing()),
+        title(file),
         terminal::sanitized(rule),
         file.name()
     );
@@ -447,8 +445,6 @@ pub(crate) fn remove(
         rules: Some(&ours),
     };
     let arguments = ChangeArguments {
-        scope: file.scope,
-        dry_run: false,
         yes,
         ..ChangeArguments::default()
     };
@@ -460,9 +456,9 @@ pub(crate) fn remove(
         root: root_of(&host(session), file),
         file: &file.path,
         reason: ChangeReason::UndoRule,
-        evidence: None,
+        evidence: json!({}),
     };
-    log(session, &[change], yes)?;
+    change_record::log(session, &[change.event(session, yes)], KEPT)?;
     Ok(true)
 }
 
@@ -471,9 +467,11 @@ pub(crate) fn remove(
 /// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
 
+/// What is so when a change cannot be logged.
+const KEPT: &str = "the settings were changed; only the record of it is missing";
+
 /// One rule that was written or taken out.
 struct RuleChange<'a> {
-    /// The rule.
     rule: &'a str,
     /// The project's folder; `None` for the person's own settings.
     root: Option<&'a Path>,
@@ -481,43 +479,29 @@ struct RuleChange<'a> {
     file: &'a Path,
     /// Why.
     reason: ChangeReason,
-    /// Its evidence.
-    evidence: Option<Value>,
+    /// Its evidence, an object.
+    evidence: Value,
 }
 
-/// Logs `changes`; `yes` when `--yes` stood in for the person's answer. They are about no question, so that
-/// nothing that reads the answers to one comes across them.
-///
-/// # Errors
-/// The errors of the file system; the settings are changed by then.
-fn log<'a>(session: &Session, changes: &[RuleChange<'a>], yes: bool) -> Result<(), Failure> {
-    let files: Vec<_> = changes
-        .iter()
-        .map(|one| one.file.to_string_lossy())
-        .collect();
-    let event = |(change, file): (&RuleChange<'a>, &Cow<'_, str>)| {
-        let mut evidence = change.evidence.clone().unwrap_or_else(|| json!({}));
+impl RuleChange<'_> {
+    /// The event about it; `yes` when `--yes` stood in for the person's answer. It is about no question, so that nothing
+    /// that reads the answers to one comes across it.
+    fn event(self, session: &Session, yes: bool) -> Event<'static> {
+        let file = self.file.to_string_lossy();
+        let scope = self.root.map_or(Scope::Global, |_| Scope::Project);
+        let mut evidence = self.evidence;
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("file".to_owned(), file.as_ref().into());
         }
         Event {
-            project: change.root.map(project_key).unwrap_or_default().into(),
+            project: self.root.map(project_key).unwrap_or_default().into(),
             preference: Some(PREFERENCE.into()),
-            preference_scope: Some(
-                change
-                    .root
-                    .map_or(Scope::Global, |_| Scope::Project)
-                    .as_str()
-                    .into(),
-            ),
-            answer: Some(vec![change.rule.into()]),
+            preference_scope: Some(scope.as_str().into()),
+            answer: Some(vec![self.rule.to_owned().into()]),
             detail: Some(change_record::detail(Some(&evidence), yes)),
-            ..change_record::event(session, change.reason, &[file, change.rule])
+            ..change_record::event(session, self.reason, &[&file, self.rule])
         }
-    };
-    let events: Vec<Event<'_>> = changes.iter().zip(&files).map(event).collect();
-    let kept = "the settings were changed; only the record of it is missing";
-    change_record::log(session, &events, kept)
+    }
 }
 
 #[cfg(test)]

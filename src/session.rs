@@ -15,8 +15,7 @@ use plantune_domain::config::{Config, ReportSettings, Retention};
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_ingest::define_whole_log;
-use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::questions::{Listed, list};
+use plantune_query::questions::{Decision, Listed, Wanted, list};
 use plantune_query::suggest::Suggest;
 use plantune_query::{Error, Store};
 use plantune_reports::humanize;
@@ -32,7 +31,7 @@ use crate::store;
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 
 /// The state of one run. Reads as its [`Environment`].
-pub(crate) struct Session {
+pub struct Session {
     environment: Environment,
     config: OnceCell<Config>,
     registry: OnceCell<Registry>,
@@ -71,7 +70,7 @@ impl Session {
     ///
     /// # Errors
     /// Conflict (exit code 3) when it is not understood.
-    pub(crate) fn report_settings(&self) -> Result<&ReportSettings, Failure> {
+    pub fn report_settings(&self) -> Result<&ReportSettings, Failure> {
         understood(self.config()?.report.as_ref())
     }
 
@@ -87,7 +86,7 @@ impl Session {
     ///
     /// # Errors
     /// Conflict (exit code 3) when it is not understood.
-    pub(crate) fn suggest_settings(&self) -> Result<Suggest, Failure> {
+    pub fn suggest_settings(&self) -> Result<Suggest, Failure> {
         let table = understood(self.config()?.suggest.as_ref())?;
         Ok(Suggest::from(table))
     }
@@ -136,7 +135,7 @@ impl Session {
 
     /// An empty text for the person's terminal; times are in UTC where their zone cannot be found out, as where
     /// `doctor` has to say so.
-    pub(crate) fn terminal(&self) -> Terminal {
+    pub fn terminal(&self) -> Terminal {
         let text = Terminal::new(self.width, self.colour);
         match self.clock() {
             Ok(clock) => text.with_clock(clock),
@@ -275,7 +274,7 @@ fn once<T>(cell: &OnceCell<T>, load: impl FnOnce() -> Result<T, Failure>) -> Res
 ///
 /// # Errors
 /// Conflict for a registry that is not understood; failed when the store cannot be read.
-pub(crate) fn questions(project: Option<&str>, session: &Session) -> Result<Vec<Listed>, Failure> {
+pub fn questions(project: Option<&str>, session: &Session) -> Result<Vec<Listed>, Failure> {
     let registry = session.registry()?;
     session.ask(|store| list(store, registry, project))
 }

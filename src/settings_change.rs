@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use plantune_agents::claude_code::{CONFIG_DIR, FOLDER};
 use plantune_settings::SettingsError;
 use plantune_settings::agents::{self, FoundAgent};
-use plantune_settings::editor::OurRules;
-use plantune_settings::file::{ChangeRecord, Host, SettingsFile, SettingsScope, lock};
-use plantune_settings::installed_hook::{Copied, InstalledHook, has_same_bytes, ours};
+use plantune_settings::file::{Host, SettingsFile, SettingsScope, lock};
+use plantune_settings::installed_hook::{Copied, InstalledHook, has_same_bytes, our_hook};
+use plantune_settings::journal::{JournalEntry, OurRules};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -142,16 +142,8 @@ impl SettingsChange<'_> {
         if says_backup && let Some(backup) = &backup {
             terminal::print(&format!("backup: {}\n", terminal::path(backup)))?;
         }
-        let record = match self.rules {
-            Some(rules) => ChangeRecord::Done {
-                now: session.now,
-                command: self.command,
-                backup,
-                rules,
-            },
-            None => ChangeRecord::Undone,
-        };
-        Ok(file.replace(self.after, record)?)
+        let entry = |rules| JournalEntry::of(session.now, self.command, backup, rules);
+        Ok(file.replace(self.after, self.rules.map(entry))?)
     }
 }
 
@@ -175,8 +167,7 @@ pub(crate) fn install_for(
     first: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (file, title) = (found.settings(&host(session))?, found.agent.title());
-    let edited = agents::install(found.agent, file.text(), program);
-    let edited = edited.map_err(|problem| file.conflict(problem))?;
+    let edited = file.apply(|text| agents::install(found.agent, text, program))?;
     let again = format!("plantune install --agent {}", found.agent.name());
     if edited.changes.is_empty() {
         if !arguments.dry_run {
@@ -214,8 +205,7 @@ pub(crate) fn uninstall_from(
     arguments: &ChangeArguments,
 ) -> Result<bool, Failure> {
     let file = found.settings(&host(session))?;
-    let edited = agents::uninstall(found.agent, file.text());
-    let edited = edited.map_err(|problem| file.conflict(problem))?;
+    let edited = file.apply(|text| agents::uninstall(found.agent, text))?;
     if edited.changes.is_empty() {
         return Ok(false);
     }
@@ -326,7 +316,7 @@ pub(crate) fn keep_up_to_date(session: &Session) {
     if session.agent_session.is_some() || !installed.path().is_file() {
         return;
     }
-    let Ok(source) = ours() else {
+    let Ok(source) = our_hook() else {
         return;
     };
     if has_same_bytes(&source, &installed.path()) {

@@ -17,6 +17,7 @@
     reason = "a measurement that prints and may panic"
 )]
 
+#[path = "../../tests/shared/chance.rs"]
 mod chance;
 mod held_out;
 mod near;

@@ -1,12 +1,12 @@
 //! Session marks: short-lived files that remember which calls the hook answered, so that
-//! PostToolUse can distinguish an auto-decided answer from a person's.
+//! PostToolUse can distinguish an auto-decided answer from a person's, and what the person is told of them.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::{hash, private_file};
+use plantune_domain::{hash, private_file, spool};
 use serde::{Deserialize, Serialize};
 
 /// The size limit of a mark in bytes. The hook reads at most half as much of a call, so any call's labels fit.
@@ -20,7 +20,7 @@ const ASKED: u8 = b'?';
 ///
 /// # Errors
 /// File system errors.
-pub fn set_command(
+pub(crate) fn set_command(
     paths: &Paths,
     session: &str,
     name: Option<&str>,
@@ -38,7 +38,7 @@ pub fn set_command(
 }
 
 /// The slash command that is running in the session, and whether a question of it is open.
-pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
+pub(crate) fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
     let body = private_file::read(&command_file(paths, session), MOST_BYTES)?;
     let text = String::from_utf8(body).ok()?;
     match text.strip_prefix(char::from(ASKED)) {
@@ -52,7 +52,7 @@ pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
 ///
 /// # Errors
 /// File system errors.
-pub fn set_denied(paths: &Paths, session: &str, denied: bool) -> io::Result<()> {
+pub(crate) fn set_denied(paths: &Paths, session: &str, denied: bool) -> io::Result<()> {
     let file = denial_file(paths, session);
     if denied {
         return write_in_folder(&file, &[]);
@@ -64,17 +64,17 @@ pub fn set_denied(paths: &Paths, session: &str, denied: bool) -> io::Result<()> 
 }
 
 /// True if the agent has denied an action of the session since the person's last prompt.
-pub fn is_denied(paths: &Paths, session: &str) -> bool {
+pub(crate) fn is_denied(paths: &Paths, session: &str) -> bool {
     denial_file(paths, session).exists()
 }
 
 /// The data recorded about a call. Nothing is recorded when every field is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Mark {
+pub(crate) struct CallMark {
     /// For a call that the hook answered: its label for each question.
     pub answers: Vec<String>,
-    /// Where the person's answer to each question belongs ([`crate::reask`]); empty for nowhere.
+    /// Where the person's answer to each question is remembered ([`crate::fallback::slot`]); empty for nowhere.
     pub slots: Vec<String>,
     /// What preferences would have answered, of a call that is asked to check them.
     pub checks: Vec<PlannedCheck>,
@@ -85,7 +85,7 @@ pub struct Mark {
 /// One question that is asked to check a preference.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct PlannedCheck {
+pub(crate) struct PlannedCheck {
     /// The question's index in the call.
     pub question: usize,
     /// The name of the file that counts the preference's calls.
@@ -106,7 +106,12 @@ pub struct PlannedCheck {
 ///
 /// # Errors
 /// File system errors.
-pub fn set(paths: &Paths, session: &str, tool_use_id: &str, mark: &Mark) -> io::Result<()> {
+pub(crate) fn set(
+    paths: &Paths,
+    session: &str,
+    tool_use_id: &str,
+    mark: &CallMark,
+) -> io::Result<()> {
     let body = serde_json::to_vec(mark)?;
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
@@ -124,7 +129,7 @@ fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
 
 /// Claims the right to learn from the answer to question number `index` of the call; false when another hook registered
 /// for the same call has claimed it. True when the mark cannot be written, since no other hook can write it either.
-pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> bool {
+pub(crate) fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> bool {
     let index = index.to_string();
     let mark = folder(paths, session).join(hash::hex(&["taught", tool_use_id, &index]));
     let made =
@@ -134,7 +139,7 @@ pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> b
 
 /// How many calls with this `digest` the session has had, including the current one; at least 1. `is_new` is true when
 /// the current call is not counted yet.
-pub fn number(paths: &Paths, session: &str, digest: &str, is_new: bool) -> u32 {
+pub(crate) fn number(paths: &Paths, session: &str, digest: &str, is_new: bool) -> u32 {
     let path = folder(paths, session).join(hash::hex(&["number", digest]));
     let found = private_file::read(&path, MOST_BYTES).and_then(|body| String::from_utf8(body).ok());
     let counted: u32 = found.and_then(|text| text.parse().ok()).unwrap_or(0);
@@ -154,25 +159,25 @@ pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
 ///
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
-pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
+pub(crate) fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<CallMark> {
     let body = private_file::read(&mark_file(paths, session, tool_use_id), MOST_BYTES)?;
     // A mark of another version still shows that the answers that come back may not be the person's.
-    let unknown = || Mark {
+    let unknown = || CallMark {
         has_answers: true,
-        ..Mark::default()
+        ..CallMark::default()
     };
     Some(serde_json::from_slice(&body).unwrap_or_else(|_| unknown()))
 }
 
 /// Removes the mark of the call `tool_use_id`.
-pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
+pub(crate) fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
     // A mark left behind is removed by a later cleanup.
     let _ = fs::remove_file(mark_file(paths, session, tool_use_id));
     let _ = fs::remove_dir(folder(paths, session));
 }
 
 /// Removes the marks of a session that has ended.
-pub fn forget(paths: &Paths, session: &str) {
+pub(crate) fn forget(paths: &Paths, session: &str) {
     let _ = fs::remove_dir_all(folder(paths, session));
 }
 
@@ -193,6 +198,71 @@ fn mark_file(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
     folder(paths, session).join(hash::hex(&["tool_use", tool_use_id]))
 }
 
+// The answers given for the person: they are shown them at the end of the turn, and when they are back.
+
+/// How much of such a file is read, in bytes: a few hundred answers.
+const MOST_ANSWERS: u64 = 64 * 1024;
+
+/// The file with the answers of the session's turn.
+pub(crate) fn turn_file(paths: &Paths, session: &str) -> PathBuf {
+    folder(paths, session).join("turn")
+}
+
+/// Records the answers to the questions of the call `tool_use_id`, in words, in the file `path`: one a line.
+///
+/// # Errors
+/// File system errors.
+pub(crate) fn record_answers(path: &Path, tool_use_id: &str, answers: &[String]) -> io::Result<()> {
+    let mut lines = String::new();
+    for (index, answer) in answers.iter().enumerate() {
+        // The words contain no line breaks.
+        lines.push_str(&format!("{} {answer}\n", line_id(tool_use_id, index)));
+    }
+    spool::open_or_create(path)?.write_all(lines.as_bytes())
+}
+
+/// Removes the lines about the call `tool_use_id`, which has `count` questions, from the file `path`.
+///
+/// # Errors
+/// File system errors.
+pub(crate) fn remove_answers(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
+    let bytes = private_file::read(path, MOST_ANSWERS).unwrap_or_default();
+    let ids: Vec<String> = (0..count)
+        .map(|index| line_id(tool_use_id, index))
+        .collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_other = |line: &&str| !ids.iter().any(|id| line.starts_with(id.as_str()));
+    let rest: String = text.split_inclusive('\n').filter(is_other).collect();
+    if rest.is_empty() {
+        return fs::remove_file(path);
+    }
+    write(path, rest.as_bytes())
+}
+
+/// The answers recorded in the file `path`, which is removed; none if another hook removed it first.
+pub(crate) fn take_answers(path: &Path) -> Vec<String> {
+    let bytes = private_file::read(path, MOST_ANSWERS).unwrap_or_default();
+    // When two hooks are registered for one event, the one that removes the file reports it.
+    if fs::remove_file(path).is_err() {
+        return Vec::new();
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mut answers: Vec<(&str, &str)> = Vec::new();
+    for (id, answer) in text.lines().filter_map(|line| line.split_once(' ')) {
+        // Both hooks recorded each answer, so repeats are skipped.
+        if answers.iter().all(|(known, _)| *known != id) {
+            answers.push((id, answer));
+        }
+    }
+    let answers = answers.into_iter();
+    answers.map(|(_, answer)| answer.to_owned()).collect()
+}
+
+/// The start of a line about question number `index` of a call.
+fn line_id(tool_use_id: &str, index: usize) -> String {
+    hash::hex(&["turn", tool_use_id, &index.to_string()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,14 +277,14 @@ mod tests {
             answer: "Skip".to_owned(),
             ..PlannedCheck::default()
         };
-        let asked = Mark {
+        let asked = CallMark {
             slots: vec!["slot".to_owned()],
             checks: vec![check],
-            ..Mark::default()
+            ..CallMark::default()
         };
-        let decided = Mark {
+        let decided = CallMark {
             answers: vec!["Skip".to_owned()],
-            ..Mark::default()
+            ..CallMark::default()
         };
         for mark in [asked, decided] {
             set(&paths, "../../s", "../t", &mark).unwrap();
@@ -222,7 +292,7 @@ mod tests {
         }
         forget(&paths, "../../s");
         assert_eq!(found(), None);
-        set(&paths, "../../s", "../t", &Mark::default()).unwrap();
+        set(&paths, "../../s", "../t", &CallMark::default()).unwrap();
         remove(&paths, "../../s", "../t");
         assert_eq!(found(), None);
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);

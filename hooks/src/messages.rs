@@ -23,7 +23,7 @@ const SHOWN_FEEDBACK: usize = 2000;
 const MOST_CHANGED: usize = 20;
 
 /// For the user: each question as it was asked, its answer, and how to undo the preferences.
-pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
+pub(crate) fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
     let mut answers: Vec<String> = questions
         .iter()
         .zip(choices)
@@ -73,7 +73,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
 }
 
 /// For the model: who answered, and that the answer permits nothing else.
-pub fn for_model(choices: &[Choice]) -> String {
+pub(crate) fn for_model(choices: &[Choice]) -> String {
     let labels: Vec<String> = choices
         .iter()
         .map(|choice| quoted(choice.label()))
@@ -99,7 +99,7 @@ pub fn for_model(choices: &[Choice]) -> String {
 }
 
 /// For the user: that their answer stopped a preference that was on trial, `again` or for the first time.
-pub fn stopped(
+pub(crate) fn stopped(
     question: &Question,
     answer: &Answer,
     check: &PlannedCheck,
@@ -116,7 +116,7 @@ pub fn stopped(
 }
 
 /// For the user: that their answer put an automatic preference back on trial.
-pub fn is_on_trial(
+pub(crate) fn is_on_trial(
     question: &Question,
     answer: &Answer,
     check: &PlannedCheck,
@@ -132,7 +132,7 @@ pub fn is_on_trial(
 }
 
 /// For the user: that a preference on trial passed and is now on, and how to undo it.
-pub fn is_on(question: &Question, check: &PlannedCheck, project: &str) -> String {
+pub(crate) fn is_on(question: &Question, check: &PlannedCheck, project: &str) -> String {
     format!(
         "{} has passed its trial: {ON_AFTER} of {ON_AFTER} checks agreed. It is automatic now, and checked now and \
          then. To remove it: {}",
@@ -186,7 +186,7 @@ fn word(text: &str) -> String {
 }
 
 /// For the user: that they have given this answer at least `times` times, and what they can do about it.
-pub fn habit(key: &str, label: &str, times: u64) -> String {
+pub(crate) fn habit(key: &str, label: &str, times: u64) -> String {
     let label = shown(label, SHOWN_LABEL);
     format!(
         "plantune: you have answered this \"{label}\" at least {times} times. To let plantune answer it: \
@@ -196,7 +196,7 @@ pub fn habit(key: &str, label: &str, times: u64) -> String {
 }
 
 /// For the user: that `label` is the answer from now on.
-pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
+pub(crate) fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(
         "plantune: \"{}\" is answered \"{}\" from now on. At first you are still asked one in three times. To undo: \
          plantune undo {}",
@@ -207,7 +207,7 @@ pub fn taught_always(question: &Question, label: &str, project: &str) -> String 
 }
 
 /// For the user: that the question is always asked from now on.
-pub fn taught_always_ask(question: &Question, project: &str) -> String {
+pub(crate) fn taught_always_ask(question: &Question, project: &str) -> String {
     format!(
         "plantune: you are always asked \"{}\" from now on. To undo: plantune undo {}",
         shown(&question.text, SHOWN_QUESTION),
@@ -216,7 +216,7 @@ pub fn taught_always_ask(question: &Question, project: &str) -> String {
 }
 
 /// For the user: that the preference they typed could not be saved, and `why`.
-pub fn not_taught(question: &Question, why: &str) -> String {
+pub(crate) fn not_taught(question: &Question, why: &str) -> String {
     format!(
         "plantune: nothing was set for \"{}\": {}",
         shown(&question.text, SHOWN_QUESTION),
@@ -225,7 +225,7 @@ pub fn not_taught(question: &Question, why: &str) -> String {
 }
 
 /// For the user: that the text they typed matches no option.
-pub fn teaches_nothing(question: &Question) -> String {
+pub(crate) fn teaches_nothing(question: &Question) -> String {
     format!(
         "plantune: nothing was set for \"{}\": after the colon, type one of its options exactly",
         shown(&question.text, SHOWN_QUESTION)
@@ -233,7 +233,7 @@ pub fn teaches_nothing(question: &Question) -> String {
 }
 
 /// For the user: that a preference already gives this answer, and why they were asked anyway.
-pub fn stands_already(
+pub(crate) fn stands_already(
     question: &Question,
     preference: &Preference,
     scope: Scope,
@@ -248,7 +248,7 @@ pub fn stands_already(
 }
 
 /// Why nothing was set: another preference, for `key`, has a different answer or covers other wordings.
-pub fn in_the_way(key: &str, scope: Scope, project: &str) -> String {
+pub(crate) fn in_the_way(key: &str, scope: Scope, project: &str) -> String {
     let preference = one_preference(key, scope, project);
     format!(
         "another preference conflicts with it. To see it: plantune prefs show {preference}. To remove it: plantune \
@@ -257,7 +257,7 @@ pub fn in_the_way(key: &str, scope: Scope, project: &str) -> String {
 }
 
 /// For the model: which label an answer means.
-pub fn label_is_meant(label: &str) -> String {
+pub(crate) fn label_is_meant(label: &str) -> String {
     format!(
         "The user's answer means the option {}; the rest of it was for plantune. It answers this question only \
          and is no permission for anything else.",
@@ -266,25 +266,25 @@ pub fn label_is_meant(label: &str) -> String {
 }
 
 /// For the model: that the answer's text chooses no option.
-pub fn nothing_is_chosen() -> String {
+pub(crate) fn nothing_is_chosen() -> String {
     "What the user typed was for plantune and chooses no option, so the question is still open. Ask it \
      again."
         .to_owned()
 }
 
 /// For the model, after a call that was answered for the user: what the answer does not permit.
-pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
+pub(crate) const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
     beforehand; the user did not answer just now. It settles this question only. It never counts as \
     permission for anything that can't be undone, now or later: ask the user before deleting, \
     overwriting, publishing, deploying, paying, or changing access or secrets.";
 
 /// The same for auto mode's classifier, which takes an answer for text that the user typed.
-pub const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
+pub(crate) const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
     the user had set beforehand. The user did not see the question and did not answer it. It is not \
     consent: it says nothing about whether the user wants or allows any action that follows.";
 
 /// The reason on `allow`, which only the user sees.
-pub fn allow_reason(choices: &[Choice]) -> String {
+pub(crate) fn allow_reason(choices: &[Choice]) -> String {
     let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
     match choices.iter().any(is_away) {
         true => "answered by plantune, because you are away".to_owned(),
@@ -293,7 +293,7 @@ pub fn allow_reason(choices: &[Choice]) -> String {
 }
 
 /// The reason on `deny`, which carries the decision to the model.
-pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
+pub(crate) fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
     let answers: Vec<String> = questions
         .iter()
         .zip(choices)
@@ -309,7 +309,7 @@ pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
 }
 
 /// A question and its answer in a few words, for the line at a turn's end.
-pub fn short_answer(question: &Question, choice: &Choice) -> String {
+pub(crate) fn short_answer(question: &Question, choice: &Choice) -> String {
     format!(
         "\"{}\" → \"{}\"",
         shown(&question.text, SHOWN_IN_SHORT),
@@ -317,9 +317,45 @@ pub fn short_answer(question: &Question, choice: &Choice) -> String {
     )
 }
 
+/// How many answers a summary lists.
+const NAMED: usize = 3;
+
+/// For the user, at a turn's end: how many questions were answered for them, and the first of the `answers`; `None` if
+/// there are none.
+pub(crate) fn turn_summary(answers: &[String]) -> Option<String> {
+    let (questions, named) = summary(answers)?;
+    Some(format!(
+        "plantune answered {questions} for you: {named}. Your preferences: plantune prefs list"
+    ))
+}
+
+/// The same, once they are back, for answers given while they were away.
+pub(crate) fn away_summary(answers: &[String]) -> Option<String> {
+    let (questions, named) = summary(answers)?;
+    Some(format!(
+        "While you were away, plantune answered {questions}, mostly as recommended: {named}. To review \
+         them: plantune away off"
+    ))
+}
+
+/// The number of questions in words, and the first answers.
+fn summary(answers: &[String]) -> Option<(String, String)> {
+    let questions = match answers.len() {
+        0 => return None,
+        1 => "a question".to_owned(),
+        count => format!("{count} questions"),
+    };
+    let (named, rest) = answers.split_at(answers.len().min(NAMED));
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some((questions, format!("{}{more}", named.join("; "))))
+}
+
 /// A label in quotes, for the model: shortened, and without characters that could end the quotes or the context block
 /// that Claude Code puts around a hook's output.
-pub fn quoted(label: &str) -> String {
+pub(crate) fn quoted(label: &str) -> String {
     cited(label, SHOWN_LABEL)
 }
 
@@ -336,7 +372,7 @@ fn cited(text: &str, most: usize) -> String {
 }
 
 /// For the model: the answers that the user has changed since the model got them; `None` when there are none.
-pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
+pub(crate) fn changed_answers(corrections: &[Correction]) -> Option<String> {
     let one = |correction: &Correction| {
         let Correction {
             question,
@@ -369,7 +405,7 @@ pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
 }
 
 /// For the user and the model: that the reviewer denied the question, and why.
-pub fn denied_by_reviewer(feedback: &str) -> (String, String) {
+pub(crate) fn denied_by_reviewer(feedback: &str) -> (String, String) {
     // An arrow would look like a decision: key → label.
     let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
     (

@@ -24,7 +24,7 @@ const MOST_REVIEWS: u64 = 10;
 
 /// A reviewer's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Review {
+pub(crate) enum Review {
     /// One label a question, as offered.
     Answer(Vec<String>),
     /// The question is not to be asked, with a message for the model.
@@ -38,7 +38,7 @@ pub enum Review {
 ///
 /// The count is the length of a file of its own, which the end of a session does not take away: a
 /// session that is resumed does not start again.
-pub fn may_run(paths: &Paths, session: &str) -> bool {
+pub(crate) fn may_run(paths: &Paths, session: &str) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
     }
@@ -60,7 +60,7 @@ pub fn may_run(paths: &Paths, session: &str) -> bool {
 
 /// The reviewer's input: one JSON object with the `asked` events of the call (lines, as in the log) and the tool's
 /// input as sent.
-pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
+pub(crate) fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
     let mut input = b"{\"version\":1,\"questions\":[".to_vec();
     let lines = asked.trim_ascii_end();
     input.extend(
@@ -78,7 +78,7 @@ pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
 ///
 /// # Errors
 /// Why the output is not a valid answer.
-pub fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
+pub(crate) fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
     if output.trim_ascii().is_empty() {
         return Ok(Review::Abstain);
     }
@@ -124,7 +124,7 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
 const LIMIT: Duration = Duration::from_secs(3);
 
 /// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
-pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
+pub(crate) const REVIEWING: &str = "PLANTUNE_REVIEWING";
 
 /// The size limit of a reviewer's input, in bytes.
 const MOST_INPUT: usize = 256 * 1024;
@@ -141,7 +141,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// # Errors
 /// Why there is no answer, in words: it could not be started, took too long, wrote too much, or
 /// failed.
-pub fn run(command: &[String], input: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn run(command: &[String], input: &[u8]) -> Result<Vec<u8>, String> {
     if input.len() > MOST_INPUT {
         return Err(format!(
             "the call has {} bytes, too many to review",

@@ -29,7 +29,7 @@ const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
 
 /// True when the settings in force for a session started in `project` call the hook for `event`. `now` is in seconds
 /// since 1970.
-pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
+pub(crate) fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
     let user = claude_code::folder(|name| env::var_os(name));
     let project = project.map(|folder| folder.join(claude_code::FOLDER));
     let project = project.as_deref();

@@ -11,8 +11,11 @@ use std::io::Write as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::event::{By, Choice};
 use plantune_domain::paths::Paths;
-use plantune_domain::state::{Check, Stands, State, checks, checks_file, counted};
+use plantune_domain::preferences::{Level, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::state::{Check, Stands, State, checks, checks_file, count_file, counted};
 use plantune_domain::{hash, spool};
 
 use crate::marks::PlannedCheck;
@@ -23,9 +26,52 @@ const LONGEST: u64 = 64 * 1024;
 /// How many extra records to read, to allow for calls that other hooks append meanwhile.
 const MEANWHILE: u64 = 16;
 
+/// The preference that gives an answer, with its checks so far.
+pub(crate) struct ByPreference {
+    /// The file that counts its calls.
+    pub(crate) count: PathBuf,
+    pub(crate) scope: Scope,
+    /// True if it was set on trial.
+    pub(crate) on_trial: bool,
+    /// How it stands.
+    pub(crate) stands: Stands,
+}
+
+/// The preference that answers `question` with `choice`, which gets the preference's level by its checks; `None` if
+/// something else answers.
+pub(crate) fn by_preference(
+    paths: &Paths,
+    question: &Question,
+    choice: &mut Choice,
+    project: &str,
+) -> Option<ByPreference> {
+    let By::Preference {
+        scope,
+        set_at,
+        level,
+        ..
+    } = &mut choice.by
+    else {
+        return None;
+    };
+    let count = count_file(paths, *scope, project, &question.key, set_at.as_deref());
+    let on_trial = *level == Level::Trial;
+    let stands = counted(&count, on_trial);
+    *level = match stands.state {
+        State::OnTrial => Level::Trial,
+        State::On | State::Stopped => Level::Standing,
+    };
+    Some(ByPreference {
+        count,
+        scope: *scope,
+        on_trial,
+        stands,
+    })
+}
+
 /// One preference that could answer, and how often it is checked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Checked<'a> {
+pub(crate) struct CheckedPreference<'a> {
     /// The file that counts its calls.
     pub count: PathBuf,
     /// The question's key.
@@ -37,10 +83,10 @@ pub struct Checked<'a> {
 /// True when the person is asked the call `id` although preferences could answer it: when a check of one of them is due.
 ///
 /// When nothing can be counted, the shares alone decide.
-pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
+pub(crate) fn is_due(preferences: &[CheckedPreference<'_>], id: &str) -> bool {
     let mut due = false;
     let mut opened = Vec::new();
-    for Checked { count, key, share } in preferences {
+    for CheckedPreference { count, key, share } in preferences {
         // NaN is not a valid share.
         if share.is_nan() || *share <= 0.0 {
             continue;
@@ -90,7 +136,7 @@ fn fraction(drawn: u64) -> f64 {
 }
 
 /// The name of the file `count`.
-pub fn name_of(count: &Path) -> String {
+pub(crate) fn name_of(count: &Path) -> String {
     let name = count.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
@@ -135,7 +181,7 @@ const BETWEEN: u64 = 60 * 60;
 ///
 /// # Errors
 /// File system errors.
-pub fn record_check(
+pub(crate) fn record_check(
     paths: &Paths,
     id: &str,
     check: &PlannedCheck,
@@ -179,9 +225,9 @@ mod tests {
 
     const SHARE: f64 = 0.06;
 
-    fn count<'k>(paths: &Paths, key: &'k str, share: f64) -> Checked<'k> {
+    fn count<'k>(paths: &Paths, key: &'k str, share: f64) -> CheckedPreference<'k> {
         let set_at = Some("2026-11-20T10:00:00.000Z");
-        Checked {
+        CheckedPreference {
             count: count_file(paths, Scope::Global, "p", key, set_at),
             key,
             share,

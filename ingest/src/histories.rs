@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aho_corasick::packed::Searcher;
-use plantune_agents::installed::{AT_ONCE, Database, History, HistoryCall, HistoryFile, ToolCall};
+use plantune_agents::installed::{
+    AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, ToolCall,
+};
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::event::Kind;
 use plantune_domain::hash;
@@ -234,7 +236,7 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
 /// that cannot search for several at once, every line is read.
 type Words = [Option<Searcher>; 3];
 
-fn words(history: &History) -> Words {
+fn words(history: &HistoryFormat) -> Words {
     let words = [
         history.words,
         history.words_of_results,
@@ -338,7 +340,7 @@ fn read_database(
 /// The call, with the id under which the hook logs it.
 fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
     let of = place(&call.at, call.place);
-    let tool_use_id = match agent.known().has_call_ids {
+    let tool_use_id = match agent.profile().has_call_ids {
         true => call.id,
         false => {
             let of_session = (of.session_id.clone(), questions_digest(&call.questions));

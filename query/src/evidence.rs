@@ -2,11 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::fmt;
-use std::fmt::{Debug, Formatter};
 use std::hash::Hash;
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
@@ -19,7 +15,7 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::teach::{Lesson, lesson};
 use plantune_domain::wire::SentQuestion;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::store::json;
 use crate::{Error, Store};
@@ -67,14 +63,13 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         let sql = include_str!("../sql/suggest/answers.sql");
         for (of, answer) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
             let key = keys.entry(of.name()).or_insert(of);
-            key.answers.push(answer.meant());
+            key.answers.push(Arc::new(answer.meant()));
         }
     }
     let sql = include_str!("../sql/suggest/undone.sql");
     for (of, undone) in store.pairs::<KeyEvidence, HumanAnswer>(sql, [])? {
-        match keys.entry(of.name()) {
-            Entry::Occupied(key) => key.into_mut().answers.push(undone),
-            Entry::Vacant(_) => {}
+        if let Some(key) = keys.get_mut(&of.name()) {
+            key.answers.push(Arc::new(undone));
         }
     }
     if last_day.is_some() {
@@ -92,53 +87,10 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     Ok(series)
 }
 
-/// A person's answer to one question. Copies share their contents, because many habits are judged with the same
-/// answers; one that is changed has its own.
-#[derive(Clone, Default)]
-pub struct HumanAnswer(Arc<GivenAnswer>);
-
-impl From<GivenAnswer> for HumanAnswer {
-    fn from(given: GivenAnswer) -> Self {
-        Self(Arc::new(given))
-    }
-}
-
-impl Debug for HumanAnswer {
-    fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
-        self.0.fmt(to)
-    }
-}
-
-impl PartialEq for HumanAnswer {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<'de> Deserialize<'de> for HumanAnswer {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        GivenAnswer::deserialize(from).map(Self::from)
-    }
-}
-
-impl Deref for HumanAnswer {
-    type Target = GivenAnswer;
-
-    fn deref(&self) -> &GivenAnswer {
-        &self.0
-    }
-}
-
-impl DerefMut for HumanAnswer {
-    fn deref_mut(&mut self) -> &mut GivenAnswer {
-        Arc::make_mut(&mut self.0)
-    }
-}
-
-/// The contents of a [`HumanAnswer`].
+/// A person's answer to one question. Habits share it ([`Arc`]), as many are judged with the same answers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct GivenAnswer {
-    /// The project it was asked in, if answers from several are combined; else empty.
+pub struct HumanAnswer {
+    /// The project it was asked in. [`Habits`](crate::habits::Habits) fill it in.
     #[serde(skip)]
     pub project: Arc<str>,
     /// The key it was logged under.
@@ -221,11 +173,10 @@ impl HumanAnswer {
 
     /// Everything that an asking is judged by: what has the same look is covered alike.
     pub(crate) fn look(&self) -> impl Eq + Hash {
-        let given = &self.0;
         (
-            (&given.question, &given.header, &given.options),
-            (&given.descriptions, &given.previews),
-            (&given.tool, given.multi_select),
+            (&self.question, &self.header, &self.options),
+            (&self.descriptions, &self.previews),
+            (&self.tool, self.multi_select),
         )
     }
 
@@ -279,12 +230,6 @@ impl HumanAnswer {
         }
         self
     }
-
-    /// The same, put together with those of other projects: it was given in `project`.
-    pub(crate) fn of_project(mut self, project: &Arc<str>) -> Self {
-        self.project = Arc::clone(project);
-        self
-    }
 }
 
 /// A person's answers to one question, of one project.
@@ -305,7 +250,7 @@ pub struct KeyEvidence {
     pub known_since: Option<NaiveDate>,
     /// The person's answers.
     #[serde(skip)]
-    pub answers: Vec<HumanAnswer>,
+    pub answers: Vec<Arc<HumanAnswer>>,
 }
 
 impl KeyEvidence {
@@ -397,7 +342,7 @@ pub(crate) mod tests {
         };
         let options = owned(options);
         let at = at("2026-11-01 10:00");
-        HumanAnswer::from(GivenAnswer {
+        HumanAnswer {
             question_key: "a".to_owned(),
             at,
             day: at.date(),
@@ -409,8 +354,8 @@ pub(crate) mod tests {
             options,
             labels: owned(labels),
             human_seconds: Some(30.0),
-            ..GivenAnswer::default()
-        })
+            ..HumanAnswer::default()
+        }
     }
 
     #[test]

@@ -2,15 +2,10 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
-pub mod answered;
 pub mod backtest;
-pub mod decisions;
 pub mod evidence;
-pub mod export;
-pub mod fleet;
 pub mod habits;
 pub mod health;
-pub mod page;
 pub mod permissions;
 pub mod questions;
 pub mod report;
@@ -20,4 +15,4 @@ pub mod standing;
 mod store;
 pub mod suggest;
 
-pub use store::{Error, Store};
+pub use store::{Error, Named, Store};

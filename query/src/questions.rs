@@ -1,18 +1,23 @@
-//! The questions there are, and every time that one was asked.
+//! The questions there are, every time that one was asked, what was decided about them, and what the person changed.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
 use plantune_domain::agreement::agreement::Asking;
+use plantune_domain::event::{AWAY, AskReason, Mechanism, QuestionOutcome};
 use plantune_domain::keys::KeySource;
+use plantune_domain::preferences::Level;
 use plantune_domain::registry::Registry;
+use plantune_domain::results::DismissReason;
+use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
+use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::habits::{Grouping, is_called, renamed};
-use crate::store::{any_utc, json};
-use crate::{Error, Store};
+use crate::request::Days;
+use crate::store::{any_utc, json, utc};
+use crate::{Error, Named, Store};
 
 /// A question, with how often it was asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -47,7 +52,7 @@ pub struct Listed {
 }
 
 /// One time that a question was asked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Occurrence {
     /// When.
     #[serde(with = "any_utc")]
@@ -55,16 +60,16 @@ pub struct Occurrence {
     /// The day of that time in the person's time zone.
     #[serde(skip_serializing)]
     pub day: Option<NaiveDate>,
-    /// `interactive`, `headless` or `spawned`.
-    pub session_kind: String,
+    /// Whether a person was in the session.
+    pub session_kind: Named<SessionKind>,
     /// The session.
     pub session_id: String,
     /// The call.
     pub tool_use_id: String,
     /// The text.
     pub question: String,
-    /// `answered`, `auto_decided`, `failed`, `dismissed` or `open`.
-    pub outcome: String,
+    /// How it ended.
+    pub outcome: QuestionOutcome,
     /// The labels chosen, as sent.
     #[serde(deserialize_with = "json")]
     pub answer: Vec<String>,
@@ -289,7 +294,7 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
     let habit = habits.iter().find(is_own).or(habits.first())?;
     let answers = habit.answers.iter();
     let last = answers.max_by(|one, other| HumanAnswer::in_time(one, other))?;
-    let last = GivenAnswer::clone(last);
+    let last = HumanAnswer::clone(last);
     Some(KnownQuestion {
         key_source: habit.key_source.clone(),
         question: last.question,
@@ -301,4 +306,187 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
         one_way: last.one_way,
         asked_in: None,
     })
+}
+
+// The decisions of the log, the latest first, and changes of preferences.
+
+/// One question and what was decided about it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The call.
+    pub tool_use_id: Option<String>,
+    /// Which question of the call.
+    pub question_index: u32,
+    /// The session.
+    pub session_id: String,
+    /// True when that session has ended.
+    #[serde(skip_serializing)]
+    pub session_over: bool,
+    /// When it was asked (UTC).
+    #[serde(rename(serialize = "put_at"), with = "utc")]
+    pub asked_at: DateTime<Utc>,
+    /// The project.
+    pub project: String,
+    /// Whether a person was in the session.
+    pub session_kind: Named<SessionKind>,
+    /// The word for the agent: `claude-code`, …
+    pub agent: String,
+    /// The key.
+    pub question_key: Option<String>,
+    /// How the key was found.
+    pub key_source: String,
+    /// The text, marker removed.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels as sent.
+    #[serde(deserialize_with = "json")]
+    pub options: Vec<String>,
+    /// The recommended label without its mark.
+    pub recommended: Option<String>,
+    /// True when several could be chosen; `None` when not said.
+    pub multi_select: Option<bool>,
+    /// Why it was one-way, if it was.
+    pub one_way: Option<String>,
+    /// How it ended.
+    pub outcome: QuestionOutcome,
+    /// Why it was asked, if the hook saw it.
+    pub ask_reason: Option<Named<AskReason>>,
+    /// The particular reason, if there is one: `new_in_description: public`.
+    pub ask_detail: Option<String>,
+    /// The answer: labels as sent.
+    #[serde(deserialize_with = "json")]
+    pub answer: Vec<String>,
+    /// True when something was typed.
+    pub typed: bool,
+    /// True when something was noted.
+    pub noted: bool,
+    /// The answer of a preference, given or not.
+    #[serde(deserialize_with = "json")]
+    pub preferred: Vec<String>,
+    /// The labels that were selected when the question was dismissed: as sent, and nobody's answer.
+    #[serde(deserialize_with = "json")]
+    pub selected: Vec<String>,
+    /// That preference's policy.
+    pub preference: Option<String>,
+    /// The scope: `project` or `global`.
+    pub preference_scope: Option<String>,
+    /// How it answered.
+    pub mechanism: Option<Named<Mechanism>>,
+    /// At which level it answered, or [`AWAY`]; `None` if the event does not say.
+    pub level: Option<Named<Level>>,
+    /// True when the person took the answer back.
+    pub undone: bool,
+    /// The answer that they wanted instead, if they said so.
+    pub wanted: Option<String>,
+    /// Why it was dismissed, or the kind of its failure.
+    pub reason: Option<Named<DismissReason>>,
+    /// How long the person took, in seconds.
+    pub human_seconds: Option<f64>,
+}
+
+/// Which decisions to look for; `None` for any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// The id of the call.
+    pub tool_use_id: Option<&'a str>,
+    /// The keys under which it was logged; any if empty.
+    pub question_keys: &'a [String],
+    /// The project.
+    pub project: Option<&'a str>,
+    /// Only questions that preferences answered.
+    pub auto_decided: bool,
+    /// Of these days.
+    pub days: Option<Days>,
+    /// The largest number to return.
+    pub limit: u32,
+    /// Only questions answered since then because the person was away.
+    pub away_since: Option<DateTime<Utc>>,
+}
+
+impl Decision {
+    /// True when the agent stopped waiting for the person and went on.
+    pub fn is_timed_out(&self) -> bool {
+        self.outcome == QuestionOutcome::Dismissed
+            && self.reason == Some(DismissReason::AfkTimeout.into())
+    }
+
+    /// True when the person's reviewer answered, or turned it down.
+    pub fn is_by_reviewer(&self) -> bool {
+        self.mechanism == Some(Mechanism::Reviewer.into())
+    }
+
+    /// Why it was asked, as far as that is known.
+    pub fn why_asked(&self) -> Option<AskReason> {
+        self.ask_reason.as_ref()?.known()
+    }
+
+    /// True when it was answered as recommended because the person was away.
+    pub fn is_away(&self) -> bool {
+        let is_away = matches!(&self.level, Some(Named::Other(level)) if level == AWAY);
+        self.outcome == QuestionOutcome::AutoDecided && is_away
+    }
+}
+
+/// A change of the person's about a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PreferenceChange {
+    /// When (UTC).
+    #[serde(with = "utc")]
+    pub at: DateTime<Utc>,
+    /// The project; empty if it holds everywhere.
+    pub project: String,
+    /// The preference since then; `None` for none.
+    pub preference: Option<String>,
+    /// `project` or `global`.
+    pub scope: String,
+    /// The pinned label, if any; for `undo` the answer that was given.
+    #[serde(deserialize_with = "json")]
+    pub answer: Vec<String>,
+    /// The command that changed it: `suggest`, `prefs set`, `prefs clear`, `agreed to`, `undo`, …
+    pub reason: String,
+}
+
+impl Store {
+    /// The latest decisions that are `wanted`, the latest first.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
+        let keys = wanted.question_keys;
+        let parameters = params![
+            wanted.tool_use_id,
+            (!keys.is_empty()).then(|| keys.join(",")),
+            wanted.project,
+            wanted.auto_decided,
+            wanted.limit,
+            wanted.away_since.map(|since| since.naive_utc()),
+            wanted.days.map(|days| days.start),
+            wanted.days.map(|days| days.end)
+        ];
+        self.rows(include_str!("../sql/decisions/decisions.sql"), parameters)
+    }
+
+    /// The ids of calls and prompts that end in `end`, at most two.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn ids_ending(&self, end: &str) -> Result<Vec<String>, Error> {
+        let ids: Vec<(String,)> =
+            self.rows(include_str!("../sql/decisions/ids.sql"), params![end])?;
+        Ok(ids.into_iter().map(|(id,)| id).collect())
+    }
+
+    /// The latest `limit` changes of preferences with one of `keys`, the latest first.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn preference_changes(
+        &self,
+        keys: &[String],
+        limit: u32,
+    ) -> Result<Vec<PreferenceChange>, Error> {
+        let sql = include_str!("../sql/decisions/changes.sql");
+        self.rows(sql, params![keys.join(","), limit])
+    }
 }

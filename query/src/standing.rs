@@ -3,12 +3,13 @@
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
+use plantune_domain::preferences::Scope;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::state::{Cause, State};
 use serde::{Deserialize, Serialize};
 
 use crate::store::json;
-use crate::{Error, Store};
+use crate::{Error, Named, Store};
 
 /// A question that was asked to see whether its preference is still right.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -17,8 +18,8 @@ struct SpotCheck {
     project: String,
     /// Its key.
     question_key: String,
-    /// Where the preference holds: `project` or `global`.
-    scope: String,
+    /// Where the preference holds.
+    scope: Named<Scope>,
     /// When (UTC).
     asked_at: NaiveDateTime,
     /// The day of that time in the person's time zone.
@@ -257,8 +258,8 @@ impl History {
 impl PreferenceRecord<'_> {
     fn is_checked_by(&self, check: &SpotCheck) -> bool {
         let in_scope = match self.project {
-            Some(project) => check.scope == "project" && check.project == project,
-            None => check.scope == "global",
+            Some(project) => check.scope == Scope::Project && check.project == project,
+            None => check.scope == Scope::Global,
         };
         in_scope
             && check.question_key == self.question_key
@@ -284,7 +285,7 @@ mod tests {
             SpotCheck {
                 project: "p".to_owned(),
                 question_key: "k".to_owned(),
-                scope: "project".to_owned(),
+                scope: Scope::Project.into(),
                 asked_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
                 day: day(number),
                 preferred: vec!["Grid (Recommended)".to_owned()],

@@ -1,5 +1,6 @@
 //! The open store, read-only, and its rows as structs that have the columns of a query for fields.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use duckdb::types::Type;
 use duckdb::{AccessMode, Connection, Params};
 use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 /// Why the store cannot be read.
@@ -211,6 +212,54 @@ pub(crate) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
     let text: Option<String> = Deserialize::deserialize(column)?;
     let value = text.and_then(|text| serde_json::from_str(&text).ok());
     Ok(value.unwrap_or_default())
+}
+
+/// A variant of `T`, or a name that this version does not know: an event may come from a later one. In rows and JSON it
+/// is the name alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Named<T> {
+    /// A variant.
+    Known(T),
+    /// Another name, as it was logged.
+    Other(String),
+}
+
+impl<T: Copy> Named<T> {
+    /// The variant, if it is a known one.
+    pub fn known(&self) -> Option<T> {
+        match self {
+            Self::Known(variant) => Some(*variant),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self::Other(String::new())
+    }
+}
+
+impl<T> From<T> for Named<T> {
+    fn from(variant: T) -> Self {
+        Self::Known(variant)
+    }
+}
+
+impl<T: PartialEq> PartialEq<T> for Named<T> {
+    fn eq(&self, variant: &T) -> bool {
+        matches!(self, Self::Known(known) if known == variant)
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Named<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(variant) => variant.fmt(f),
+            Self::Other(name) => f.write_str(name),
+        }
+    }
 }
 
 /// Times of the store, which are UTC; in JSON to the millisecond.

@@ -6,8 +6,9 @@ use chrono::NaiveDate;
 use plantune_domain::keys::is_made_up;
 use plantune_domain::permissions::Reach;
 use plantune_domain::state::State;
-use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialRun};
+use plantune_query::backtest::{Backtest, KeyScore, TrialRun};
 use plantune_query::permissions::backtest::{RuleBacktest, RuleTally};
+use plantune_query::suggest::{ByLevel, Interval, Score};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -21,22 +22,24 @@ use crate::text::{four_decimals, one_line};
 #[derive(Clone, Debug, Serialize)]
 pub struct BacktestDocument<'a> {
     since: Option<NaiveDate>,
-    /// By standing proposals alone.
     #[serde(flatten)]
-    total: Counts<'a>,
-    by_level: Levels<'a>,
-    by_key: Vec<Key<'a>>,
+    scores: Scores<'a>,
+    by_key: Vec<KeyScores<'a>>,
     permissions: &'a RuleBacktest,
 }
 
 impl<'a> BacktestDocument<'a> {
     /// Of questions, and of permission rules.
     pub fn new(questions: &'a Backtest, rules: &'a RuleBacktest) -> Self {
+        let by_key = questions.by_key.iter();
+        let by_key = by_key.map(|key| KeyScores {
+            key,
+            scores: Scores::new(&key.by_level, &key.trials),
+        });
         Self {
             since: questions.since,
-            total: Counts(&questions.by_level.standing),
-            by_level: Levels::new(&questions.by_level, &questions.trials),
-            by_key: questions.by_key.iter().map(Key::from).collect(),
+            scores: Scores::new(&questions.by_level, &questions.trials),
+            by_key: by_key.collect(),
             permissions: rules,
         }
     }
@@ -44,57 +47,48 @@ impl<'a> BacktestDocument<'a> {
 
 /// One question.
 #[derive(Clone, Debug, Serialize)]
-struct Key<'a> {
-    question_key: &'a str,
-    key_source: &'a str,
-    project: &'a str,
-    name: &'a str,
-    question: &'a str,
-    options: &'a [String],
+struct KeyScores<'a> {
     #[serde(flatten)]
-    counts: Counts<'a>,
+    key: &'a KeyScore,
+    #[serde(flatten)]
+    scores: Scores<'a>,
+}
+
+/// The scores by standing proposals alone, and of each level, had every proposal that reaches it been accepted at it.
+#[derive(Clone, Debug, Serialize)]
+struct Scores<'a> {
+    #[serde(flatten)]
+    total: Counts<'a>,
     by_level: Levels<'a>,
 }
 
-impl<'a> From<&'a KeyScore> for Key<'a> {
-    fn from(key: &'a KeyScore) -> Self {
-        Self {
-            question_key: &key.question_key,
-            key_source: &key.key_source,
-            project: &key.project,
-            name: &key.name,
-            question: &key.question,
-            options: &key.options,
-            counts: Counts(&key.by_level.standing),
-            by_level: Levels::new(&key.by_level, &key.trials),
-        }
-    }
-}
-
-/// The scores of the levels, had every proposal that reaches one been accepted at it: of `trial` until the trials were
-/// on or stopped, their checks aside.
 #[derive(Clone, Debug, Serialize)]
 struct Levels<'a> {
-    trial: Trial<'a>,
+    trial: TrialScore<'a>,
     standing: Counts<'a>,
 }
 
-impl<'a> Levels<'a> {
+impl<'a> Scores<'a> {
     fn new(levels: &'a ByLevel, trials: &[TrialRun]) -> Self {
+        let standing = Counts(&levels.standing);
         Self {
-            trial: Trial::new(&levels.trial, levels.checks, trials),
-            standing: Counts(&levels.standing),
+            total: standing,
+            by_level: Levels {
+                trial: TrialScore::new(&levels.trial, levels.checks, trials),
+                standing,
+            },
         }
     }
 }
 
+/// The score of trials until they were on or stopped, their checks aside, and what became of them.
 #[derive(Clone, Debug, Serialize)]
-struct Trial<'a> {
+struct TrialScore<'a> {
     #[serde(flatten)]
     counts: Counts<'a>,
     /// The questions that would have been asked to check a trial.
     checks: u64,
-    /// The trials that would have begun, and what would have become of them.
+    /// The trials that would have begun.
     trials: usize,
     on: usize,
     stopped: usize,
@@ -104,24 +98,25 @@ struct Trial<'a> {
     askings_until_stopped: Option<u64>,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> TrialScore<'a> {
     fn new(score: &'a Score, checks: u64, trials: &[TrialRun]) -> Self {
-        let ended = |state: State| trials.iter().filter(|run| run.state == state).count();
-        let median = |state: State| {
-            let of = trials.iter().filter(|run| run.state == state);
-            let mut askings: Vec<u64> = of.map(|run| run.askings).collect();
+        let askings = |state: State| -> Vec<u64> {
+            let ended = trials.iter().filter(|run| run.state == state);
+            let mut askings: Vec<u64> = ended.map(|run| run.askings).collect();
             askings.sort_unstable();
-            askings.get(askings.len() / 2).copied()
+            askings
         };
+        let median = |askings: &[u64]| askings.get(askings.len() / 2).copied();
+        let (on, stopped) = (askings(State::On), askings(State::Stopped));
         Self {
             counts: Counts(score),
             checks,
             trials: trials.len(),
-            on: ended(State::On),
-            stopped: ended(State::Stopped),
-            on_trial: ended(State::OnTrial),
-            askings_until_on: median(State::On),
-            askings_until_stopped: median(State::Stopped),
+            on: on.len(),
+            stopped: stopped.len(),
+            on_trial: trials.len() - on.len() - stopped.len(),
+            askings_until_on: median(&on),
+            askings_until_stopped: median(&stopped),
         }
     }
 }
@@ -175,7 +170,7 @@ fn figures(name: &str, text: &str, out: &mut Terminal) {
 }
 
 fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
-    let total = document.total.0;
+    let total = document.scores.total.0;
     let since = document.since.as_ref();
     let since = since.map_or_else(String::new, |day| format!(" since {day}"));
     if total.questions == 0 {
@@ -213,7 +208,7 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
         figures("also answered", &besides, out);
     }
     out.line("\nIf you had accepted every proposal of one level:\n");
-    let levels = &document.by_level;
+    let levels = &document.scores.by_level;
     let by_level = [
         ("trial", &levels.trial.counts),
         ("automatic", &levels.standing),
@@ -227,7 +222,7 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
         out.line(format!("  {does:<18} {right}"));
     }
     if levels.trial.trials > 0 {
-        let Trial {
+        let TrialScore {
             trials,
             on,
             stopped,
@@ -243,26 +238,26 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
 }
 
 fn by_key(document: &BacktestDocument<'_>, out: &mut Terminal) {
-    let keys = document.by_key.iter();
-    let decided: Vec<&Key<'_>> = keys.filter(|key| key.counts.0.auto_decided() > 0).collect();
+    let is_decided = |one: &&KeyScores<'_>| one.score().auto_decided() > 0;
+    let decided: Vec<&KeyScores<'_>> = document.by_key.iter().filter(is_decided).collect();
     if decided.is_empty() {
         return;
     }
     let least = |least: Interval| percent(least.low);
     out.line("");
     let mut table = Table::of(decided.iter().take(MOST_KEYS).copied());
-    table.add(main("question"), |key| one_line(key.name, SHOWN));
-    table.add(number("answers").rank(1), |key| key.counts.0.questions);
-    table.add(number("for you"), |key| key.counts.0.auto_decided());
-    table.add(number("right"), |key| key.counts.0.correct);
-    table.add(number("wrong"), |key| key.counts.0.wrong);
-    table.add(number("at least").rank(2), |key| {
-        known(key.counts.0.precision_interval().map(least))
+    table.add(main("question"), |one| one_line(&one.key.name, SHOWN));
+    table.add(number("answers").rank(1), |one| one.score().questions);
+    table.add(number("for you"), |one| one.score().auto_decided());
+    table.add(number("right"), |one| one.score().correct);
+    table.add(number("wrong"), |one| one.score().wrong);
+    table.add(number("at least").rank(2), |one| {
+        known(one.score().precision_interval().map(least))
     });
-    table.add(text("key").rank(3), |key| {
-        match is_made_up(key.question_key) {
+    table.add(text("key").rank(3), |one| {
+        match is_made_up(&one.key.question_key) {
             true => String::new(),
-            false => one_line(key.question_key, SHOWN),
+            false => one_line(&one.key.question_key, SHOWN),
         }
     });
     out.table(&table);
@@ -274,6 +269,13 @@ fn by_key(document: &BacktestDocument<'_>, out: &mut Terminal) {
         "",
         "In brackets: how low and how high the true share could be, with that few answers.",
     );
+}
+
+impl KeyScores<'_> {
+    /// By standing proposals alone.
+    fn score(&self) -> &Score {
+        self.scores.total.0
+    }
 }
 
 fn precision(score: &Score) -> String {
@@ -362,8 +364,9 @@ fn share(tally: &RuleTally) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use plantune_domain::state::State;
-    use plantune_query::backtest::{ByLevel, KeyScore, Score, TrialRun};
+    use plantune_query::backtest::{KeyScore, TrialRun};
     use plantune_query::permissions::backtest::RuleChanges;
+    use plantune_query::suggest::{ByLevel, Score};
 
     use super::*;
     use crate::text;

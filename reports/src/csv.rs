@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text as text;
-use plantune_query::decisions::Decision;
+use plantune_query::questions::Decision;
 use plantune_query::sql::{Column, ViewColumn};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{fleet, report};
+use crate::report;
 
 const QUESTIONS: &str = "question_key key_source project question header options door asked answered auto_decided \
                          failed dismissed agreement agreement_n median_seconds top_answer top_answer_share last_at";
@@ -23,11 +23,6 @@ const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_i
                          noted preferred preference preference_scope mechanism level undone wanted reason \
                          human_seconds";
 
-const FLEET: &str = "part name label groups times asked answered auto_decided failed dismissed granted refused \
-                     ambiguous open calls sessions machines projects seconds away_answers away_seconds \
-                     median_seconds agreement agreement_n top_answer_hash top_answer top_answer_times \
-                     top_answer_machines top_answer_share";
-
 /// The groups of a report where it has some, else its questions.
 ///
 /// # Errors
@@ -37,14 +32,6 @@ pub fn report(document: &report::Document) -> io::Result<String> {
         Some(groups) => written(GROUPS, &groups.groups),
         None => written(QUESTIONS, &document.report.questions),
     }
-}
-
-/// The groups of an organisation's report.
-///
-/// # Errors
-/// The errors of [`report`].
-pub fn fleet(document: &fleet::FleetReport) -> io::Result<String> {
-    written(FLEET, &document.groups)
 }
 
 /// A line for each decision.
@@ -65,7 +52,10 @@ pub fn views(columns: &[ViewColumn]) -> io::Result<String> {
 
 /// A line for each of `rows`, below one that names the columns, with the members of its JSON that `columns` names: by
 /// the column's own name, or by the pointer behind it.
-fn written(columns: &str, rows: &[impl Serialize]) -> io::Result<String> {
+///
+/// # Errors
+/// The errors of [`report`].
+pub fn written(columns: &str, rows: &[impl Serialize]) -> io::Result<String> {
     let columns: Vec<(&str, String)> = columns
         .split(' ')
         .map(|one| match one.split_once('=') {

@@ -1,7 +1,11 @@
 //! Why a question was asked or answered, and what is known about it.
 
-use plantune_query::decisions::{Decision, PreferenceChange};
+use plantune_domain::doors::Door;
+use plantune_domain::event::AskReason;
+use plantune_domain::keys::KeySource;
+use plantune_domain::preferences::Policy;
 use plantune_query::permissions::prompts::Prompt;
+use plantune_query::questions::{Decision, PreferenceChange};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::door_words;
 use serde::Serialize;
@@ -59,7 +63,7 @@ pub struct Explanation {
     /// The askings that are explained, the latest first.
     pub decisions: Vec<Decision>,
     /// The registry's rule for the key, if any.
-    pub registry_door: Option<&'static str>,
+    pub registry_door: Option<Door>,
     /// The preferences for it, wherever they hold.
     pub preferences: Vec<Held>,
     /// The files of preferences that are ignored as a whole, and why.
@@ -116,8 +120,8 @@ impl Explanation {
         }
         if let Some(door) = self.registry_door {
             let says = match door {
-                "one-way" => "it can't be undone",
-                _ => "it can be undone",
+                Door::OneWay => "it can't be undone",
+                Door::TwoWay => "it can be undone",
             };
             out.line(format!("\nregistry.toml says {says}"));
         }
@@ -183,11 +187,11 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
     );
     let question = in_two_lines(("  ", "    "), &decision.question, out.width, both_ends);
     out.line(question.trim_end_matches('\n'));
-    let key = match decision.key_source.as_str() {
-        "marker" => "the marker in its text",
-        "registry" => "a rule of registry.toml",
-        "options" => "its options",
-        _ => "what it asks, with its options",
+    let key = match KeySource::parse(&decision.key_source) {
+        Some(KeySource::Marker) => "the marker in its text",
+        Some(KeySource::Registry) => "a rule of registry.toml",
+        Some(KeySource::Options) => "its options",
+        Some(KeySource::Text) | None => "what it asks, with its options",
     };
     let mut lines = vec![format!("options: {}", labels(&decision.options))];
     lines.extend(match new_in_words(decision, label) {
@@ -201,9 +205,9 @@ fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
         None => vec![what_happened(decision)],
     });
     lines.push(format!("recognised by {key}"));
-    lines.push(match (&decision.one_way, decision.ask_reason.as_deref()) {
+    lines.push(match (&decision.one_way, decision.why_asked()) {
         (Some(rule), _) => format!("can't be undone ({})", one_line(&door_words(rule), SHOWN)),
-        (None, Some("one_way")) => {
+        (None, Some(AskReason::OneWay)) => {
             "can't be undone with the answer plantune would have given".to_owned()
         }
         (None, _) => "can be undone".to_owned(),
@@ -267,9 +271,10 @@ fn change(change: &PreferenceChange) -> String {
         (None, []) => "removed".to_owned(),
         (None, undone) => format!("{} was wrong", labels(undone)),
         (Some(preference), pinned) => {
-            let does = match preference.as_str() {
-                "never-ask" | "ask-only-for-one-way" => "answered",
-                other => standing::word(other, None),
+            let answers = Policy::parse(preference).is_some_and(Policy::answers);
+            let does = match answers {
+                true => "answered",
+                false => standing::word(preference, None),
             };
             match pinned {
                 [] => one_line(does, SHOWN),

@@ -7,7 +7,6 @@
 pub mod backtest;
 pub mod csv;
 pub mod explain;
-pub mod fleet;
 pub mod html;
 pub mod humanize;
 pub mod log;

@@ -6,11 +6,15 @@ use std::cmp::Reverse;
 use anstyle::Style;
 use chrono::{DateTime, Utc};
 use plantune_domain::agreement::agreement::NoveltyKind;
+use plantune_domain::event::{AskReason, QuestionOutcome};
 use plantune_domain::keys::is_made_up;
 use plantune_domain::recommended::option_text;
-use plantune_query::decisions::Decision;
+use plantune_domain::results::DismissReason;
+use plantune_query::Named;
 use plantune_query::health::Quarantine;
+use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::prompts::Prompt;
+use plantune_query::questions::Decision;
 use plantune_query::suggest::door_words;
 use serde::Serialize;
 
@@ -119,40 +123,39 @@ fn end_of(id: &str) -> String {
 
 impl From<&Decision> for Entry {
     fn from(one: &Decision) -> Self {
-        let by = match (one.outcome.as_str(), one.mechanism.as_deref()) {
-            ("answered", _) => "you",
-            ("auto_decided", _) if one.is_away() => "away",
-            ("auto_decided", Some("reviewer")) => "reviewer",
-            ("auto_decided", _) => "plantune",
-            _ => "",
+        use QuestionOutcome::{Answered, AutoDecided, Dismissed, Failed, Open};
+        let by = match one.outcome {
+            Answered => "you",
+            AutoDecided if one.is_away() => "away",
+            AutoDecided if one.is_by_reviewer() => "reviewer",
+            AutoDecided => "plantune",
+            Dismissed | Failed | Open => "",
         };
-        let chosen = match one.outcome.as_str() {
-            "auto_decided" => &one.preferred,
+        let chosen = match one.outcome {
+            AutoDecided => &one.preferred,
             _ => &one.answer,
         };
-        let answer = match (one.outcome.as_str(), chosen.is_empty()) {
-            ("answered" | "auto_decided", false) => {
-                let labels: Vec<&str> = chosen.iter().map(|label| option_text(label)).collect();
-                labels.join(", ")
-            }
-            ("answered", true) if one.typed => "(typed)".to_owned(),
-            ("answered", true) => "(a note)".to_owned(),
-            ("auto_decided", true) => "(rejected)".to_owned(),
-            ("open", _) => "(open)".to_owned(),
-            ("dismissed", _) if one.is_timed_out() => "(nobody)".to_owned(),
-            ("dismissed", _) => "(unanswered)".to_owned(),
-            _ => "(not asked)".to_owned(),
+        let labels: Vec<&str> = chosen.iter().map(|label| option_text(label)).collect();
+        let answer = match one.outcome {
+            Answered | AutoDecided if !labels.is_empty() => labels.join(", "),
+            Answered if one.typed => "(typed)".to_owned(),
+            Answered => "(a note)".to_owned(),
+            AutoDecided => "(rejected)".to_owned(),
+            Open => "(open)".to_owned(),
+            Dismissed if one.is_timed_out() => "(nobody)".to_owned(),
+            Dismissed => "(unanswered)".to_owned(),
+            Failed => "(not asked)".to_owned(),
         };
         let undone = if one.undone { ", taken back" } else { "" };
-        let why = match one.ask_reason.as_deref() {
-            Some("spot_check") => "spot check",
-            Some("always_ask") => "you said so",
-            Some("one_way") => "can't be undone",
-            Some("ambiguous") => "something new",
-            Some("partial_call" | "split") => "asked with others",
-            Some("after_denial") => "after a denial",
-            Some("disabled") => "switched off",
-            _ => "",
+        let why = match one.why_asked() {
+            Some(AskReason::SpotCheck) => "spot check",
+            Some(AskReason::AlwaysAsk) => "you said so",
+            Some(AskReason::OneWay) => "can't be undone",
+            Some(AskReason::Ambiguous) => "something new",
+            Some(AskReason::PartialCall | AskReason::Split) => "asked with others",
+            Some(AskReason::AfterDenial) => "after a denial",
+            Some(AskReason::Disabled) => "switched off",
+            Some(AskReason::NoPreference) | None => "",
         };
         Self {
             at: one.asked_at,
@@ -169,7 +172,7 @@ impl From<&Decision> for Entry {
 
 impl From<&Prompt> for Entry {
     fn from(one: &Prompt) -> Self {
-        let is_known = matches!(one.outcome.as_str(), "granted" | "refused");
+        let is_known = matches!(one.outcome, PromptOutcome::Granted | PromptOutcome::Refused);
         Self {
             at: one.at,
             asked: match one.input.as_deref().unwrap_or_default() {
@@ -245,8 +248,8 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
         one_line(&decision.project, SHOWN_NAME),
         one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
     );
-    let happened = match decision.outcome.as_str() {
-        "auto_decided" => GREEN,
+    let happened = match decision.outcome {
+        QuestionOutcome::AutoDecided => GREEN,
         _ => Style::new(),
     };
     out.paragraph(format!("    {}", what_happened(decision)), happened);
@@ -289,26 +292,25 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
 pub fn what_happened(decision: &Decision) -> String {
     let preferred = labels(&decision.preferred);
     let does = decision.preference.as_deref().unwrap_or("a preference");
+    let level = decision.level.as_ref().and_then(Named::known);
     let scope = decision.preference_scope.as_deref();
     let by = format!(
         "{}, {}",
-        one_line(standing::word(does, decision.level.as_deref()), SHOWN),
+        one_line(standing::word(does, level), SHOWN),
         one_line(scope.unwrap_or("unknown scope"), SHOWN)
     );
     let undone = taken_back(decision).map_or_else(String::new, |words| format!("; {words}"));
-    match decision.outcome.as_str() {
-        "auto_decided" if decision.preferred.is_empty() => {
-            match decision.mechanism.as_deref() {
-                // A reviewer answers with a label, or turns the call down.
-                Some("reviewer") => "rejected by your reviewer".to_owned(),
-                _ => "answered for you".to_owned(),
-            }
-        }
-        "auto_decided" if decision.is_away() => {
+    if decision.outcome != QuestionOutcome::AutoDecided {
+        return format!("asked{}; {}", why(decision), outcome(decision));
+    }
+    match decision.preferred.is_empty() {
+        // A reviewer answers with a label, or turns the call down.
+        true if decision.is_by_reviewer() => "rejected by your reviewer".to_owned(),
+        true => "answered for you".to_owned(),
+        false if decision.is_away() => {
             format!("answered while you were away: {preferred}, as recommended{undone}")
         }
-        "auto_decided" => format!("answered for you: {preferred} ({by}){undone}"),
-        _ => format!("asked{}; {}", why(decision), outcome(decision)),
+        false => format!("answered for you: {preferred} ({by}){undone}"),
     }
 }
 
@@ -320,15 +322,16 @@ pub(crate) fn outcome(decision: &Decision) -> String {
         (chosen, false) => format!("answered {}", labels(chosen)),
         (chosen, true) => format!("answered {} and typed more", labels(chosen)),
     };
-    match decision.outcome.as_str() {
-        "answered" => {
+    match decision.outcome {
+        QuestionOutcome::Answered => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
             });
             format!("you {}{took}", answer())
         }
-        "open" => "not answered yet".to_owned(),
-        "dismissed" if decision.is_timed_out() => match decision.selected.as_slice() {
+        QuestionOutcome::Open => "not answered yet".to_owned(),
+        QuestionOutcome::Dismissed if decision.is_timed_out() => match decision.selected.as_slice()
+        {
             [] => "the agent stopped waiting and went on: nobody chose".to_owned(),
             selected => format!(
                 "the agent stopped waiting and went on with {}, which was selected but not sent",
@@ -336,22 +339,22 @@ pub(crate) fn outcome(decision: &Decision) -> String {
             ),
         },
         outcome => {
-            let reason = decision.reason.as_deref().map(in_words);
+            let reason = decision.reason.as_ref().map(in_words);
             let reason =
-                reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
-            format!("{}{reason}", one_line(outcome, SHOWN))
+                reason.map_or_else(String::new, |why| format!(" ({})", one_line(&why, SHOWN)));
+            format!("{outcome}{reason}")
         }
     }
 }
 
 /// Why the person did not answer, in words; another reason as it is.
-fn in_words(reason: &str) -> &str {
-    match reason {
-        "clarify" => "you wanted to talk about it first",
-        "follow_up" => "you asked for other questions first",
-        "interrupted" => "you did something else",
-        "no_answer" => "no answer came",
-        reason => reason,
+fn in_words(reason: &Named<DismissReason>) -> String {
+    match reason.known() {
+        Some(DismissReason::Clarify) => "you wanted to talk about it first".to_owned(),
+        Some(DismissReason::FollowUp) => "you asked for other questions first".to_owned(),
+        Some(DismissReason::Interrupted) => "you did something else".to_owned(),
+        Some(DismissReason::NoAnswer) => "no answer came".to_owned(),
+        Some(DismissReason::Rejected | DismissReason::AfkTimeout) | None => reason.to_string(),
     }
 }
 
@@ -366,22 +369,26 @@ fn taken_back(decision: &Decision) -> Option<String> {
 
 /// Why it was asked, in words; nothing for what the hook did not see.
 fn why(decision: &Decision) -> String {
-    let Some(reason) = decision.ask_reason.as_deref() else {
+    let Some(reason) = &decision.ask_reason else {
         return String::new();
     };
-    let rule = decision.one_way.as_deref();
-    match reason {
-        "spot_check" if !decision.preferred.is_empty() => format!(
+    let Some(reason) = reason.known() else {
+        return format!(" because {}", one_line(&reason.to_string(), SHOWN));
+    };
+    let words = reason_in_words(reason);
+    match (reason, &decision.one_way) {
+        (AskReason::SpotCheck, _) if !decision.preferred.is_empty() => format!(
             " as a check (your preference would have answered {})",
             labels(&decision.preferred)
         ),
-        "one_way" if rule.is_some() => format!(
-            " because {} ({})",
-            reason_in_words(reason),
-            one_line(&door_words(rule.unwrap_or_default()), SHOWN)
-        ),
-        "ambiguous" if let Some(new) = new_in_words(decision, None) => format!(" because {new}"),
-        _ => format!(" because {}", reason_in_words(reason)),
+        (AskReason::OneWay, Some(rule)) => {
+            format!(" because {words} ({})", one_line(&door_words(rule), SHOWN))
+        }
+        (AskReason::Ambiguous, _) => {
+            let new = new_in_words(decision, None);
+            format!(" because {}", new.as_deref().unwrap_or(words))
+        }
+        _ => format!(" because {words}"),
     }
 }
 
@@ -389,7 +396,7 @@ fn why(decision: &Decision) -> String {
 /// answered, if known.
 pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
-    (decision.ask_reason.as_deref() == Some("ambiguous"))
+    (decision.why_asked() == Some(AskReason::Ambiguous))
         .then(|| standing::difference_in_words(detail, label))
         .flatten()
 }
@@ -402,22 +409,21 @@ pub(crate) fn may_join(decision: &Decision) -> bool {
 }
 
 /// Why a question was asked, as a clause.
-pub fn reason_in_words(ask_reason: &str) -> String {
-    match ask_reason {
-        "no_preference" => "no preference answers it".to_owned(),
-        "always_ask" => "you want to be asked every time".to_owned(),
-        "one_way" => "its answer can't be undone".to_owned(),
-        "ambiguous" => {
-            "something in it was new, or your preferences did not give one answer".to_owned()
+fn reason_in_words(reason: AskReason) -> &'static str {
+    match reason {
+        AskReason::NoPreference => "no preference answers it",
+        AskReason::AlwaysAsk => "you want to be asked every time",
+        AskReason::OneWay => "its answer can't be undone",
+        AskReason::Ambiguous => {
+            "something in it was new, or your preferences did not give one answer"
         }
-        "partial_call" => "another question in the same dialog had to be asked".to_owned(),
-        "split" => "parts of a split question are always asked".to_owned(),
-        "spot_check" => "it was a check".to_owned(),
-        "after_denial" => {
-            "the agent had just denied an action, and the question may be about that".to_owned()
+        AskReason::PartialCall => "another question in the same dialog had to be asked",
+        AskReason::Split => "parts of a split question are always asked",
+        AskReason::SpotCheck => "it was a check",
+        AskReason::AfterDenial => {
+            "the agent had just denied an action, and the question may be about that"
         }
-        "disabled" => "answering was off, or the settings could not be read".to_owned(),
-        other => one_line(other, SHOWN),
+        AskReason::Disabled => "answering was off, or the settings could not be read",
     }
 }
 

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use plantune_domain::permissions::{Reach, describe, main_field};
+use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Prompt, Subject};
+use plantune_query::permissions::prompts::{Grant, Prompt, RefusalReason, Subject};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -213,12 +214,13 @@ fn latest(one: &Described<'_>, out: &mut Terminal) {
 }
 
 fn refusals(prompts: &[Prompt], out: &mut Terminal) {
-    let refused = prompts.iter().filter(|one| one.outcome == "refused");
+    let refused = prompts.iter();
+    let refused = refused.filter(|one| one.outcome == PromptOutcome::Refused);
     let refused = refused.map(|one| {
-        let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
-            (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
-            (Some("nobody"), None) => "nobody was there".to_owned(),
-            (_, None) => "without a word".to_owned(),
+        let said = match &one.free_text {
+            Some(words) => format!("\"{}\"", one_line(words, SHOWN)),
+            None if one.had_nobody() => "nobody was there".to_owned(),
+            None => "without a word".to_owned(),
         };
         format!("{}: {said}", out.moment(one.at))
     });
@@ -343,7 +345,8 @@ fn reach(prompt: &Prompt) -> String {
 
 /// In whose session it came.
 fn who(prompt: &Prompt) -> String {
-    let mut words = format!("{} session", one_line(&prompt.session_kind, SHOWN));
+    let kind = prompt.session_kind.to_string();
+    let mut words = format!("{} session", one_line(&kind, SHOWN));
     if prompt.agent != "claude-code" {
         words += &format!(" of {}", one_line(&prompt.agent, SHOWN));
     }
@@ -367,7 +370,7 @@ fn joined(prompt: &Prompt, out: &Terminal) -> String {
              may still be waiting, or its transcript is gone."
                 .to_owned()
         }
-        (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
+        (Some(_), Some(decided)) if prompt.outcome == PromptOutcome::Ambiguous => format!(
             "The hook logged the prompt, and the transcript records a decision ({}). Identical calls ran at once, so \
              nobody can tell which one it is for. It doesn't count as evidence.",
             out.moment(decided)
@@ -377,7 +380,7 @@ fn joined(prompt: &Prompt, out: &Terminal) -> String {
              agent, tool and input.",
             out.moment(decided)
         ),
-        (None, _) if prompt.reason.as_deref() == Some("unknown") => format!(
+        (None, _) if prompt.reason == Some(RefusalReason::Unknown.into()) => format!(
             "Only the transcript ({}) records it. Its version of Claude Code recorded refusals only.",
             one_line(&prompt.source, SHOWN)
         ),
@@ -418,15 +421,15 @@ pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
 
 /// How a prompt was decided, in a word or two.
 pub fn outcome(prompt: &Prompt) -> &'static str {
-    let (grant, reason) = (prompt.grant.as_deref(), prompt.reason.as_deref());
-    match (prompt.outcome.as_str(), grant, reason) {
-        ("granted", Some("always"), _) => "allowed, always",
-        ("granted", Some("session"), _) => "allowed, session",
-        ("granted", ..) => "allowed",
-        ("refused", _, Some("nobody")) => "nobody there",
-        ("refused", ..) => "refused",
-        ("ambiguous", ..) => "unclear",
-        _ => "open",
+    match (prompt.outcome, prompt.known_grant()) {
+        (PromptOutcome::Granted, Some(Grant::Always)) => "allowed, always",
+        (PromptOutcome::Granted, Some(Grant::Session)) => "allowed, session",
+        (PromptOutcome::Granted, _) => "allowed",
+        (PromptOutcome::Refused, _) if prompt.had_nobody() => "nobody there",
+        (PromptOutcome::Refused, _) => "refused",
+        (PromptOutcome::Nobody, _) => "nobody there",
+        (PromptOutcome::Ambiguous, _) => "unclear",
+        (PromptOutcome::Open, _) => "open",
     }
 }
 
@@ -435,23 +438,27 @@ pub fn what_happened(prompt: &Prompt) -> String {
     let waited = prompt.waited_seconds.map_or_else(String::new, |seconds| {
         format!(" after {}", duration(seconds))
     });
-    let (how, then) = match prompt.grant.as_deref() {
-        Some("once") => (" once", ""),
-        Some("session") => (" for the session", ""),
-        Some("always") => ("", " and said not to ask again"),
-        _ => ("", ""),
+    let (how, then) = match prompt.known_grant() {
+        Some(Grant::Once) => (" once", ""),
+        Some(Grant::Session) => (" for the session", ""),
+        Some(Grant::Always) => ("", " and said not to ask again"),
+        None => ("", ""),
     };
-    let decided = match (prompt.outcome.as_str(), prompt.reason.as_deref()) {
-        ("granted", _) => format!("you allowed it{how}{waited}{then}"),
-        ("refused", Some("nobody")) => "refused, because nobody was there".to_owned(),
-        ("refused", _) => format!("you refused it{waited}{}", typed(prompt)),
-        ("ambiguous", _) => {
+    let decided = match prompt.outcome {
+        PromptOutcome::Granted => format!("you allowed it{how}{waited}{then}"),
+        PromptOutcome::Refused if !prompt.had_nobody() => {
+            format!("you refused it{waited}{}", typed(prompt))
+        }
+        PromptOutcome::Refused | PromptOutcome::Nobody => {
+            "refused, because nobody was there".to_owned()
+        }
+        PromptOutcome::Ambiguous => {
             format!("decided{waited}, but nobody can tell how: identical calls ran at once")
         }
-        _ => "no decision known".to_owned(),
+        PromptOutcome::Open => "no decision known".to_owned(),
     };
-    match prompt.asked_again_after.as_deref() {
-        Some("session") => format!("{decided}, although you had allowed it for the session"),
+    match prompt.asked_again_after {
+        Some(Grant::Session) => format!("{decided}, although you had allowed it for the session"),
         Some(_) => format!("{decided}, although you had said not to ask again"),
         None => decided,
     }
@@ -479,36 +486,38 @@ mod tests {
 
     #[test]
     fn decisions_in_words() {
-        let prompt = |outcome: &str, grant: Option<&str>, reason: Option<&str>| Prompt {
-            outcome: outcome.to_owned(),
-            grant: grant.map(str::to_owned),
-            reason: reason.map(str::to_owned),
+        use PromptOutcome::{Granted, Open, Refused};
+        let prompt = |outcome, grant: Option<Grant>, reason: Option<RefusalReason>| Prompt {
+            outcome,
+            grant: grant.map(Into::into),
+            reason: reason.map(Into::into),
             waited_seconds: Some(65.0),
-            free_text: (reason == Some("feedback")).then(|| "no\u{1b}[31m\nnever".to_owned()),
+            free_text: (reason == Some(RefusalReason::Feedback))
+                .then(|| "no\u{1b}[31m\nnever".to_owned()),
             ..Prompt::default()
         };
         for (shown, short, long) in [
             (
-                prompt("granted", Some("once"), None),
+                prompt(Granted, Some(Grant::Once), None),
                 "allowed",
                 "you allowed it once after 1 min 05 s",
             ),
             (
-                prompt("granted", Some("always"), None),
+                prompt(Granted, Some(Grant::Always), None),
                 "allowed, always",
                 "you allowed it after 1 min 05 s and said not to ask again",
             ),
             (
-                prompt("refused", None, Some("feedback")),
+                prompt(Refused, None, Some(RefusalReason::Feedback)),
                 "refused",
                 "you refused it after 1 min 05 s: \"no never\"",
             ),
             (
-                prompt("refused", None, Some("nobody")),
+                prompt(Refused, None, Some(RefusalReason::Nobody)),
                 "nobody there",
                 "refused, because nobody was there",
             ),
-            (prompt("open", None, None), "open", "no decision known"),
+            (prompt(Open, None, None), "open", "no decision known"),
         ] {
             assert_eq!(
                 (outcome(&shown), &*with_plain_spaces(&what_happened(&shown))),
@@ -516,8 +525,8 @@ mod tests {
             );
         }
         let again = Prompt {
-            asked_again_after: Some("session".to_owned()),
-            ..prompt("granted", Some("session"), None)
+            asked_again_after: Some(Grant::Session),
+            ..prompt(Granted, Some(Grant::Session), None)
         };
         assert_eq!(
             with_plain_spaces(&what_happened(&again)),

@@ -1,5 +1,6 @@
 //! The questions there are: the documents, and how a terminal shows them.
 
+use plantune_domain::event::QuestionOutcome;
 use plantune_domain::keys::{KeySource, typed};
 use plantune_query::questions::{Listed, Occurrence};
 use serde::Serialize;
@@ -116,9 +117,9 @@ fn answer(asking: &Occurrence) -> String {
         (None, Some(notes)) => format!("{labels}; noted: {notes}"),
         (None, None) => labels,
     };
-    match asking.outcome.as_str() {
-        "answered" => said,
-        "auto_decided" => format!("{said} (by plantune)"),
+    match asking.outcome {
+        QuestionOutcome::Answered => said,
+        QuestionOutcome::AutoDecided => format!("{said} (by plantune)"),
         other => format!("({other})"),
     }
 }

@@ -72,7 +72,7 @@ pub struct StandingPreference {
     pub question_key: String,
     /// Its name.
     pub name: String,
-    /// Its policy: one that answers.
+    /// Its policy, which answers.
     pub preference: Policy,
     /// Its level.
     pub level: Level,
@@ -384,17 +384,16 @@ pub fn agents_of(preference: &Preference) -> String {
 
 /// The effect of `preference`, in a word or two: `always asked`, `trial` or `automatic`.
 pub fn policy_in_words(preference: &Preference) -> &'static str {
-    let level = preference.level().as_str();
-    word(preference.preference.as_str(), Some(level))
+    word(preference.preference.as_str(), Some(preference.level()))
 }
 
 /// The same by the names of a preference and its level in JSON; another name stays as it is.
-pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
-    match Policy::parse(preference) {
-        Some(Policy::AlwaysAsk) => "always asked",
-        Some(_) if level.and_then(Level::parse) == Some(Level::Trial) => "trial",
-        Some(_) => "automatic",
-        None => preference,
+pub fn word(preference: &str, level: Option<Level>) -> &str {
+    match (Policy::parse(preference), level) {
+        (Some(Policy::AlwaysAsk), _) => "always asked",
+        (Some(_), Some(Level::Trial)) => "trial",
+        (Some(_), _) => "automatic",
+        (None, _) => preference,
     }
 }
 

@@ -289,16 +289,20 @@ fn cut_indented(cell: &str, width: usize) -> String {
 
 /// A titled table, the same on a terminal and in Markdown. The cells are raw: each format makes them safe.
 #[derive(Clone, Debug)]
-pub(crate) struct Section {
-    pub(crate) title: String,
-    pub(crate) columns: Vec<Column<'static>>,
-    pub(crate) rows: Vec<Vec<String>>,
+pub struct Section {
+    /// Above the table.
+    pub title: String,
+    /// Its columns, the first one left.
+    pub columns: Vec<Column<'static>>,
+    /// A cell for each column.
+    pub rows: Vec<Vec<String>>,
     /// Sentences below the table, safe already.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 impl Section {
-    pub(crate) fn new<T>(title: impl Into<String>, table: Table<'_, 'static, T>) -> Self {
+    /// `table` under the title.
+    pub fn new<T>(title: impl Into<String>, table: Table<'_, 'static, T>) -> Self {
         Self {
             title: title.into(),
             columns: table.columns,
@@ -317,7 +321,7 @@ impl Section {
     }
 
     /// The same with sentences below it.
-    pub(crate) fn with_notes(self, notes: Vec<String>) -> Self {
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
         Self { notes, ..self }
     }
 }
@@ -344,7 +348,7 @@ pub fn code(command: &str) -> String {
 }
 
 /// A table with its heading and notes; its cells are escaped here.
-pub(crate) fn section(section: &Section) -> String {
+pub fn section(section: &Section) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let columns = section.columns.iter();
     let rule = |column: &Column<'_>| match column.is_number() {

@@ -29,13 +29,17 @@ class Parts:
     """The crates that are linked into the binaries for one platform: no build scripts' or tests' own."""
 
     def __init__(self, platform: Platform):
-        words = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={platform.target}"]
+        targets = [platform.target]
         if is_linux(platform):
-            words.append(f"--filter-platform={platform.target.replace('-gnu', '-musl')}")
-        text = run_for_output(*words, cwd=ROOT)
-        metadata = json.loads(text)
+            targets.append(platform.target.replace("-gnu", "-musl"))
+        words = ["cargo", "metadata", "--locked", "--format-version=1", *(f"--filter-platform={one}" for one in targets)]
+        metadata = json.loads(run_for_output(*words, cwd=ROOT))
         packages = {package["id"]: package for package in metadata["packages"]}
         nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+        # The metadata has features that only the fleet asks for, and the crates behind them.
+        tree = ["cargo", "tree", "--locked", "--edges=normal", "--prefix=none", "--format={p}"]
+        tree += [f"--package={one}" for one in BINARIES] + [f"--target={one}" for one in targets]
+        built = {tuple(line.split()[:2]) for line in run_for_output(*tree, cwd=ROOT).splitlines()}
         self.edges: dict[str, list[str]] = {}
         waiting = [id for id, package in packages.items() if package["name"] in BINARIES]
         while waiting:
@@ -46,7 +50,8 @@ class Parts:
                 dependency["pkg"]
                 for dependency in nodes[id]["deps"]
                 if any(kind["kind"] is None for kind in dependency["dep_kinds"])
-                and not is_macro(packages[dependency["pkg"]])
+                and not is_macro(package := packages[dependency["pkg"]])
+                and (package["name"], f"v{package['version']}") in built
             ]
             self.edges[id] = linked
             waiting.extend(linked)

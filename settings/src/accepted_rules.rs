@@ -6,9 +6,12 @@ use chrono::{DateTime, Utc};
 use plantune_agents::claude_code;
 use plantune_domain::permissions::Rule;
 
-use crate::editor::{List, OurRules};
+use crate::document::RuleEffect;
 use crate::file::{Host, SettingsFile, SettingsScope, is_project};
-use crate::{SettingsError, agents, editor};
+use crate::journal::OurRules;
+use crate::ours::origin;
+use crate::rules::{RuleList, edit_rules, listed};
+use crate::{SettingsError, agents};
 
 /// Where rules are written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,14 +48,9 @@ impl RuleTarget {
     /// For a file that is not understood, and for a folder that is not there or not the person's.
     pub fn add(&self, host: &Host<'_>, rules: &[String]) -> Result<RuleAddition, SettingsError> {
         let file = self.open(host)?;
-        let conflict = |problem| file.conflict(problem);
-        let list = file.allowing();
-        let there = editor::listed(file.text(), list).map_err(conflict)?;
-        let edited = editor::rule(file.text(), list, rules, &[]).map_err(conflict)?;
-        let after = match edited.changes.is_empty() {
-            true => file.text().to_owned(),
-            false => edited.text,
-        };
+        let list = RuleList::allowing(&file.path);
+        let there = file.apply(|text| listed(text, list))?;
+        let after = file.apply(|text| edit_rules(text, list, rules, &[]))?.text;
         let mut ours = file.ours()?;
         // What the person had allowed before is theirs, and stays when ours go.
         let added: Vec<String> = rules
@@ -104,7 +102,7 @@ pub fn open(
         _ => "opencode.json",
     };
     if let Some(root) = root {
-        return SettingsFile::of_agent_in(host, root.join(file), root);
+        return SettingsFile::inside(host, SettingsScope::Project, root.join(file), root);
     }
     let path = agents::named(agent, host.variable)?.folder.join(file);
     SettingsFile::of_agent(host, std::path::absolute(path)?)
@@ -112,22 +110,19 @@ pub fn open(
 
 /// The files that hold `rule` if plantune added it. Files that cannot be read are left out.
 pub fn holding(host: &Host<'_>, rule: &str) -> Vec<SettingsFile> {
-    let files = added(host).into_iter();
-    files
-        .filter(|(_, rules)| rules.iter().any(|one| one == rule))
-        .map(|(file, _)| file)
-        .collect()
+    let holds = |ours: &OurRules| ours.allow.iter().any(|one| one == rule);
+    let files = SettingsFile::on_record(host, holds).into_iter();
+    files.flatten().collect()
 }
 
 /// The settings files that hold rules which plantune added, with these.
 pub fn added(host: &Host<'_>) -> Vec<(SettingsFile, Vec<String>)> {
-    let files = SettingsFile::with_allowed(host).into_iter().flatten();
-    files
-        .filter_map(|file| {
-            let rules = file.journal().ok()?.rules()?.allow;
-            Some((file, rules))
-        })
-        .collect()
+    let files = SettingsFile::on_record(host, |ours| !ours.allow.is_empty()).into_iter();
+    let with_rules = |file: SettingsFile| {
+        let rules = file.ours().ok()?.allow;
+        Some((file, rules))
+    };
+    files.flatten().filter_map(with_rules).collect()
 }
 
 /// A rule that was taken out of a text.
@@ -145,19 +140,18 @@ pub struct RuleRemoval {
 /// For a file that is not understood.
 pub fn without(file: &SettingsFile, rule: &str) -> Result<Option<RuleRemoval>, SettingsError> {
     let unwanted = [rule.to_owned()];
-    let edited = editor::rule(file.text(), file.allowing(), &[], &unwanted)
-        .map_err(|problem| file.conflict(problem))?;
+    let list = RuleList::allowing(&file.path);
+    let edited = file.apply(|text| edit_rules(text, list, &[], &unwanted))?;
     if edited.changes.is_empty() {
         return Ok(None);
     }
     let mut ours = file.ours()?;
     let alone = OurRules {
         allow: unwanted.to_vec(),
-        allowing: Some(file.allowing()),
         ..OurRules::default()
     };
     let rest = Some(edited.text).filter(|text| !text.is_empty());
-    let after = file.origin(&alone).unwrap_or(rest);
+    let after = origin(file, &alone).unwrap_or(rest);
     ours.allow.retain(|one| one != rule);
     Ok(Some(RuleRemoval { after, ours }))
 }
@@ -165,12 +159,12 @@ pub fn without(file: &SettingsFile, rule: &str) -> Result<Option<RuleRemoval>, S
 /// The project's folder whose file of rules this is; `None` for the person's own.
 pub fn root_of<'f>(host: &Host<'_>, file: &'f SettingsFile) -> Option<&'f Path> {
     let folder = file.path.parent();
-    match (file.allowing(), file.scope) {
-        (List::Commands(_), _) => folder.filter(|folder| {
+    match (RuleList::allowing(&file.path), file.scope) {
+        (RuleList::Commands(_), _) => folder.filter(|folder| {
             let own = agents::named("opencode", host.variable);
             own.is_ok_and(|own| own.folder.as_path() != *folder)
         }),
-        (List::Policies, _) | (_, SettingsScope::User) => None,
+        (RuleList::Policies, _) | (_, SettingsScope::User) => None,
         // <root>/.claude/settings.json
         (_, SettingsScope::Project | SettingsScope::Local) => folder.and_then(Path::parent),
     }
@@ -194,17 +188,12 @@ pub fn rules_of(file: &SettingsFile) -> Result<Vec<ListedRule>, SettingsError> {
     // A record that is not understood is reported by whoever changes the file.
     let journal = file.journal().ok();
     let mut known = Vec::new();
-    let lists = match file.allowing() {
-        List::Commands(_) => ["allow", "ask", "deny"].map(List::Commands).to_vec(),
-        List::Policies => vec![List::Policies],
-        _ => List::ALL.to_vec(),
-    };
-    for list in lists {
-        let rules = editor::listed(file.text(), list).map_err(|problem| file.conflict(problem))?;
+    for list in RuleList::all(&file.path) {
+        let rules = file.apply(|text| listed(text, list))?;
         known.extend(rules.iter().filter_map(|text| {
             Some(ListedRule {
                 rule: as_rule(list, text)?,
-                allows: matches!(list, List::Allow | List::Commands("allow") | List::Policies),
+                allows: list.effect() == RuleEffect::Allow,
                 since: journal.as_ref().and_then(|journal| journal.since(text)),
             })
         }));
@@ -213,14 +202,14 @@ pub fn rules_of(file: &SettingsFile) -> Result<Vec<ListedRule>, SettingsError> {
 }
 
 /// The rule `text` of `list`; `None` if it is not a rule. OpenCode's default of asking is not one.
-fn as_rule(list: List, text: &str) -> Option<Rule> {
+fn as_rule(list: RuleList, text: &str) -> Option<Rule> {
     match list {
-        List::Commands("ask") if text == "*" => None,
-        List::Commands(_) | List::Policies => Some(Rule {
+        RuleList::Commands(RuleEffect::Ask) if text == "*" => None,
+        RuleList::Commands(_) | RuleList::Policies => Some(Rule {
             tool: "Bash".to_owned(),
             // One character of any kind is taken for several.
             content: Some(text.replace('?', "*")),
         }),
-        _ => Rule::parse(text),
+        RuleList::Permissions(_) => Rule::parse(text),
     }
 }

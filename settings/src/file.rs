@@ -16,10 +16,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::{atomic_file, hash, paths, project};
 use rustix::process::getuid;
 
-use crate::editor::{self, List, OurRules};
-use crate::error::shown;
-use crate::journal::{self, Journal, JournalEntry};
-use crate::{Problem, SettingsError};
+use crate::journal::{self, Journal, JournalEntry, OurRules};
+use crate::{Problem, SettingsError, shown};
 
 /// The machine, as far as it says where settings lie.
 pub struct Host<'a> {
@@ -86,61 +84,57 @@ impl SettingsFile {
     ///
     /// # Errors
     /// The errors of [`SettingsFile::open`]; and where a link of the project leads the file out of it.
-    pub fn of_project(
+    pub(crate) fn of_project(
         host: &Host<'_>,
         scope: SettingsScope,
         root: &Path,
     ) -> Result<Self, SettingsError> {
-        let file = Self::at(host, scope, in_project(host, scope, root)?)?;
-        check_inside(scope, root, &file.path, &file.target)?;
-        Ok(file)
+        Self::inside(host, scope, in_project(host, scope, root)?, root)
     }
 
     /// Reads the file of hooks at `path`, which is another agent's.
     ///
     /// # Errors
     /// The errors of [`SettingsFile::open`].
-    pub fn of_agent(host: &Host<'_>, path: PathBuf) -> Result<Self, SettingsError> {
+    pub(crate) fn of_agent(host: &Host<'_>, path: PathBuf) -> Result<Self, SettingsError> {
         Self::at(host, SettingsScope::Local, path)
     }
 
-    /// Reads another agent's file at `path`, which is for the project in the folder `root`.
+    /// Reads the file at `path`, which is for the project in the folder `root`.
     ///
     /// # Errors
     /// The errors of [`SettingsFile::of_project`].
-    pub fn of_agent_in(host: &Host<'_>, path: PathBuf, root: &Path) -> Result<Self, SettingsError> {
-        let file = Self::at(host, SettingsScope::Project, path)?;
-        check_inside(file.scope, root, &file.path, &file.target)?;
+    pub(crate) fn inside(
+        host: &Host<'_>,
+        scope: SettingsScope,
+        path: PathBuf,
+        root: &Path,
+    ) -> Result<Self, SettingsError> {
+        let file = Self::at(host, scope, path)?;
+        check_inside(scope, root, &file.path, &file.target)?;
         Ok(file)
     }
 
-    /// The files that hold rules that `suggest` added, as far as they are on record.
+    /// The files that plantune ever changed, as far as they are on record, and that hold such rules of plantune's as are
+    /// `wanted`.
     ///
     /// # Errors
     /// Of each, those of [`SettingsFile::open`].
-    pub fn with_allowed(host: &Host<'_>) -> Vec<Result<Self, SettingsError>> {
-        Self::at_all(host, Journal::with_allowed(host.paths.data()))
-    }
-
-    /// The files that plantune ever changed, as far as they are on record.
-    ///
-    /// # Errors
-    /// Of each, those of [`SettingsFile::open`].
-    pub fn on_record(host: &Host<'_>) -> Vec<Result<Self, SettingsError>> {
-        Self::at_all(host, Journal::all(host.paths.data()))
+    pub fn on_record(
+        host: &Host<'_>,
+        wanted: impl Fn(&OurRules) -> bool,
+    ) -> Vec<Result<Self, SettingsError>> {
+        let paths = Journal::settings_with(host.paths.data(), wanted).into_iter();
+        let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
+        paths.map(at).collect()
     }
 
     /// The backups of settings that lie beside them, of all files that plantune ever changed.
     pub fn all_backups(host: &Host<'_>) -> Vec<PathBuf> {
-        let files = Self::on_record(host).into_iter().flatten();
+        let files = Self::on_record(host, |_| true).into_iter().flatten();
         let beside = files.filter(|file| file.scope == SettingsScope::User);
         let backups = beside.flat_map(|file| journal::newest_first(&file.backups, &file.path));
         backups.collect()
-    }
-
-    fn at_all(host: &Host<'_>, paths: Vec<PathBuf>) -> Vec<Result<Self, SettingsError>> {
-        let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
-        paths.into_iter().map(at).collect()
     }
 
     fn at(host: &Host<'_>, scope: SettingsScope, path: PathBuf) -> Result<Self, SettingsError> {
@@ -167,35 +161,20 @@ impl SettingsFile {
         shown(&self.path)
     }
 
-    /// The list of calls that run unasked in it.
-    pub fn allowing(&self) -> List {
-        List::allowing(&self.path)
+    /// What `edit` makes of its text.
+    ///
+    /// # Errors
+    /// The problem that `edit` has with the text, with this file's name.
+    pub fn apply<T>(
+        &self,
+        edit: impl FnOnce(&str) -> Result<T, Problem>,
+    ) -> Result<T, SettingsError> {
+        edit(self.text()).map_err(|problem| SettingsError::Text(self.path.clone(), problem))
     }
 
-    /// `problem` with this file's text.
-    pub fn conflict(&self, problem: Problem) -> SettingsError {
-        SettingsError::Text(self.path.clone(), problem)
-    }
-
-    /// The text of the file before plantune's entries were added, when it has not changed since: a backup, or
-    /// (`Some(None)`) no file at all. Taking the entries out gives the same settings, but cannot distinguish
-    /// two texts apart that become the same bytes. `rules` are the permission rules in it that are ours.
-    pub fn origin(&self, rules: &OurRules) -> Option<Option<String>> {
-        // A rule that is on record may have been there before the hook.
-        let allowed = OurRules {
-            allow: rules.allow.clone(),
-            allowing: rules.allowing,
-            ..OurRules::default()
-        };
-        self.origin_where(|text| {
-            editor::is_origin(text, self.text())
-                || editor::is_origin_with(text, self.text(), rules)
-                || editor::is_origin_with(text, self.text(), &allowed)
-        })
-    }
-
-    /// The newest backup that `is_origin`, or (`Some(None)`) no file where no text is.
-    pub fn origin_where(&self, is_origin: impl Fn(&str) -> bool) -> Option<Option<String>> {
+    /// The text before plantune's entries were added, where nothing else has changed since: the newest backup that
+    /// `is_origin`, or (`Some(None)`) no file at all.
+    pub(crate) fn origin_where(&self, is_origin: impl Fn(&str) -> bool) -> Option<Option<String>> {
         // A backup of what is there now has ours in it.
         let is_origin = |text: &str| text != self.text() && is_origin(text);
         let backups = journal::newest_first(&self.backups, &self.path).into_iter();
@@ -236,29 +215,22 @@ impl SettingsFile {
         Ok(Some(backup))
     }
 
-    /// Replaces the file by `after`, or removes it, and puts that on record.
+    /// Replaces the file by `after`, or removes it, and puts `entry` on record; without one, the last change on record was
+    /// undone by this.
     ///
     /// # Errors
     /// When the record is not understood, and nothing was changed; when the file or the record cannot be written.
     pub fn replace(
         &self,
         after: Option<&str>,
-        record: ChangeRecord<'_>,
+        entry: Option<JournalEntry>,
     ) -> Result<(), SettingsError> {
         let journal = self.journal()?;
         self.write(after)
             .map_err(|error| SettingsError::NotWritten(self.target.clone(), error))?;
-        match record {
-            ChangeRecord::Undone => journal.pop(),
-            ChangeRecord::Done {
-                now,
-                command,
-                backup,
-                rules,
-            } => {
-                let texts = (self.before.as_deref(), after);
-                journal.push(JournalEntry::new(now, command, texts, backup, rules))
-            }
+        match entry {
+            Some(entry) => journal.push(entry, (self.before.as_deref(), after)),
+            None => journal.pop(),
         }
         .map_err(|error| SettingsError::NotRecorded(self.data.clone(), error))
     }
@@ -281,23 +253,6 @@ impl SettingsFile {
             if shared { 0o644 } else { 0o600 },
         )
     }
-}
-
-/// What the journal is to say about a change.
-pub enum ChangeRecord<'a> {
-    /// That it was made.
-    Done {
-        /// When.
-        now: DateTime<Utc>,
-        /// By which command.
-        command: &'a str,
-        /// Where the text before it is kept.
-        backup: Option<PathBuf>,
-        /// Which rules in the new text plantune added.
-        rules: &'a OurRules,
-    },
-    /// That the last change on record was undone by it.
-    Undone,
 }
 
 /// How often the lock is tried, and how long is waited in between: five seconds in all.

@@ -7,16 +7,16 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use plantune_agents::claude_code::REGISTRATION;
 use plantune_domain::atomic_file::sync_folder;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::sanitize::shell_word;
 
-use crate::claude_code::{Plugin, plugins, plugins_in};
-use crate::editor::{STATUS_LINE_ARGUMENT, StatusLineOwner};
+use crate::agents::{self, Plugin, plugins, plugins_in};
 use crate::file::{Host, SettingsFile, SettingsScope, absolute};
-use crate::probe::{ProbeHome, alive};
-use crate::programs::{in_path, is_executable};
-use crate::{HOOK, SettingsError, agents, editor};
+use crate::ours::{StatusLineOwner, status_line_owner};
+use crate::programs::{ProbeHome, alive, in_path, is_executable};
+use crate::registration::inspect;
+use crate::{HOOK, SettingsError};
 
 // Where the hook lies: beside the running program.
 
@@ -45,7 +45,7 @@ pub fn beside_us() -> io::Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// If there is none.
-pub fn ours() -> Result<PathBuf, SettingsError> {
+pub fn our_hook() -> Result<PathBuf, SettingsError> {
     let places = beside_us()?;
     let folder = places.last().and_then(|path| path.parent());
     let missing = SettingsError::NoHook(folder.map(Path::to_owned).unwrap_or_default());
@@ -116,7 +116,7 @@ impl InstalledHook {
     }
 
     /// True when the copy is `source` to the byte, and may be run.
-    pub fn is_copy_of(&self, source: &Path) -> bool {
+    fn is_copy_of(&self, source: &Path) -> bool {
         let copy = self.path();
         let is_program = fs::symlink_metadata(&copy)
             .is_ok_and(|kind| kind.is_file() && kind.mode() & 0o777 == MODE);
@@ -168,11 +168,6 @@ impl InstalledHook {
     }
 }
 
-/// The shell line by which Claude Code has `hook` print its status line.
-pub fn status_line_command(hook: &str) -> String {
-    format!("{} {STATUS_LINE_ARGUMENT}", shell_word(hook))
-}
-
 /// Makes sure that the copy `new` starts from its folder, and prints nothing if it has nothing to say.
 fn works(new: &Path) -> Result<(), SettingsError> {
     let home = ProbeHome::new()?;
@@ -215,7 +210,7 @@ pub enum Registered {
     /// It is this plantune's, or a plugin or a shared file leaves open which one.
     Well,
     /// Settings name one that is gone, or that is not this plantune's.
-    Badly(String),
+    Badly(&'static str),
 }
 
 /// The settings and plugins that call a hook here. Settings that cannot be read name no hook.
@@ -224,7 +219,7 @@ pub fn registered(host: &Host<'_>) -> Registered {
     let mut programs: Vec<String> = files
         .iter()
         .flatten()
-        .filter_map(|file| editor::inspect(file.text()).ok())
+        .filter_map(|file| inspect(&REGISTRATION, file.text()).ok())
         .flat_map(|found| found.registrations)
         .map(|entry| entry.program)
         .chain(agents::found(host.variable).flat_map(|found| found.programs(host)))
@@ -244,22 +239,24 @@ pub fn registered(host: &Host<'_>) -> Registered {
 }
 
 /// The fault of the hook at `path`, if it has one.
-fn fault(path: &Path) -> Option<String> {
+fn fault(path: &Path) -> Option<&'static str> {
     if !is_executable(path) {
-        return Some("the hook that is registered is gone".to_owned());
+        return Some("the hook that is registered is gone");
     }
-    let is_other = ours().is_ok_and(|ours| !has_same_bytes(&ours, path));
-    is_other.then(|| "the hook that is registered is not the one of this plantune".to_owned())
+    let is_other = our_hook().is_ok_and(|ours| !has_same_bytes(&ours, path));
+    is_other.then_some("the hook that is registered is not the one of this plantune")
 }
 
 // Who still calls the installed hook.
 
 /// Who calls the installed hook, in words for a person: settings that count here or that plantune ever
-/// changed, and plugins. Settings that cannot be read may name it as well, and are among them.
+/// changed, plugins, and other agents. Settings that cannot be read may name it as well, and are among them.
 pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
     let here = SettingsScope::ALL.map(|scope| SettingsFile::open(host, scope));
     let here = here.into_iter().flatten();
-    let on_record = SettingsFile::on_record(host).into_iter().flatten();
+    let on_record = SettingsFile::on_record(host, |_| true)
+        .into_iter()
+        .flatten();
     let mut users: Vec<String> = here
         .chain(on_record)
         .filter(|file| names(file.text(), hook))
@@ -268,6 +265,10 @@ pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
     let plugins = plugins(host).into_iter();
     let plugins = plugins.filter(Plugin::starts_the_copy);
     users.extend(plugins.map(|plugin| format!("the plugin {}", plugin.id)));
+    let path = hook.path();
+    let calls_it = |programs: Vec<String>| programs.iter().any(|one| Path::new(one) == path);
+    let others = agents::found(host.variable).filter(|one| calls_it(one.programs(host)));
+    users.extend(others.map(|one| one.agent.title().to_owned()));
     users.sort();
     users.dedup();
     users
@@ -277,7 +278,7 @@ pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
 fn names(text: &str, hook: &InstalledHook) -> bool {
     let path = hook.path();
     let path = path.to_string_lossy();
-    match (editor::inspect(text), editor::status_line_owner(text)) {
+    match (inspect(&REGISTRATION, text), status_line_owner(text)) {
         (Ok(found), Ok(owner)) => {
             let mut entries = found.registrations.iter();
             let is_status_line =
@@ -294,9 +295,9 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     /// A data folder, and a folder plantune was installed to.
-    struct World(tempfile::TempDir);
+    struct TwoFolders(tempfile::TempDir);
 
-    impl World {
+    impl TwoFolders {
         fn new() -> Self {
             Self(tempfile::tempdir().unwrap())
         }
@@ -319,7 +320,7 @@ mod tests {
 
     #[test]
     fn it_is_copied_once_and_again_when_it_differs() {
-        let world = World::new();
+        let world = TwoFolders::new();
         let installed = world.installed();
         let hook = world.hook("");
         let copy = || installed.bring_up_to_date(&hook).unwrap();
@@ -344,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_hook_that_does_not_work_changes_nothing() {
-        let world = World::new();
+        let world = TwoFolders::new();
         let installed = world.installed();
         installed.bring_up_to_date(&world.hook("")).unwrap();
         let before = read(installed.path());
@@ -369,7 +370,7 @@ mod tests {
 
     #[test]
     fn what_a_killed_run_left_is_in_nobodys_way_and_goes() {
-        let world = World::new();
+        let world = TwoFolders::new();
         let installed = world.installed();
         installed.remove().unwrap();
         create_private_dir(&installed.folder).unwrap();

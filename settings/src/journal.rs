@@ -11,7 +11,6 @@ use plantune_domain::{atomic_file, hash, paths, private_file};
 use serde::{Deserialize, Serialize};
 
 use crate::SettingsError;
-use crate::editor::{List, OurRules};
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
@@ -46,34 +45,35 @@ pub struct JournalEntry {
     before: Option<String>,
     /// The hash of the text after it; `None` when the file was removed.
     after: Option<String>,
-    /// The rules in the text after it that plantune added to the denied calls.
-    rules: Vec<String>,
-    /// The same for allowed calls; earlier versions added none.
+    /// The rules in the text after it that plantune added.
+    #[serde(flatten)]
+    ours: OurRules,
+}
+
+/// What plantune added to a text beside its hook.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OurRules {
+    /// The rules of `--guard`: denied calls.
+    #[serde(rename = "rules")]
+    pub deny: Vec<String>,
+    /// The rules that the person accepted from `suggest`: allowed calls. Earlier versions added none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    allow: Vec<String>,
-    /// True if the bell in it is plantune's.
+    pub allow: Vec<String>,
+    /// True for the terminal's bell of `--notify`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    notify: bool,
+    pub notify: bool,
 }
 
 impl JournalEntry {
-    /// The record of a change from `before` to `after`.
-    pub(crate) fn new(
-        now: DateTime<Utc>,
-        command: &str,
-        (before, after): (Option<&str>, Option<&str>),
-        backup: Option<PathBuf>,
-        rules: &OurRules,
-    ) -> Self {
+    /// A change by `command`. Which texts it is between is added when it is made.
+    pub fn of(now: DateTime<Utc>, command: &str, backup: Option<PathBuf>, ours: &OurRules) -> Self {
         Self {
             at: now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             command: command.to_owned(),
             backup,
-            before: before.map(fingerprint),
-            after: after.map(fingerprint),
-            rules: rules.deny.clone(),
-            allow: rules.allow.clone(),
-            notify: rules.notify,
+            before: None,
+            after: None,
+            ours: ours.clone(),
         }
     }
 
@@ -134,61 +134,50 @@ impl Journal {
 
     /// The permission rules in the settings that plantune added; `None` when nothing is known.
     pub fn rules(&self) -> Option<OurRules> {
-        self.last().map(|entry| OurRules {
-            deny: entry.rules.clone(),
-            allow: entry.allow.clone(),
-            notify: entry.notify,
-            allowing: Some(List::allowing(Path::new(&self.settings))),
-        })
+        self.last().map(|entry| entry.ours.clone())
     }
 
     /// Since when `rule`, which plantune added, stands in the settings; `None` for one that it did not.
     pub fn since(&self, rule: &str) -> Option<DateTime<Utc>> {
         let holds = |entry: &&JournalEntry| {
-            entry
-                .allow
-                .iter()
-                .chain(&entry.rules)
-                .any(|one| one == rule)
+            let OurRules { allow, deny, .. } = &entry.ours;
+            allow.iter().chain(deny).any(|one| one == rule)
         };
         let first = self.changes.iter().rev().take_while(holds).last()?;
         first.at.parse().ok()
     }
 
-    /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
-    /// paths. What is not understood is passed over: its own file says so when it is opened.
-    fn settings_where(data: &Path, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
-        let entries = fs::read_dir(data.join(FOLDER))
-            .into_iter()
-            .flatten()
-            .flatten();
+    /// The settings files whose changes are recorded in the folder `data` and that hold such rules as are `wanted`, in the
+    /// order of their paths. What is not understood is passed over: its own file says so when it is opened.
+    pub(crate) fn settings_with(data: &Path, wanted: impl Fn(&OurRules) -> bool) -> Vec<PathBuf> {
+        let entries = fs::read_dir(data.join(FOLDER)).into_iter().flatten();
         let read = |entry: fs::DirEntry| {
             let bytes = fs::read(entry.path()).ok()?;
             serde_json::from_slice::<Self>(&bytes).ok()
         };
-        let journals = entries.filter_map(read).filter(is_wanted);
-        let mut paths: Vec<PathBuf> = journals.map(|one| PathBuf::from(one.settings)).collect();
+        let journals = entries.flatten().filter_map(read);
+        let mut paths: Vec<PathBuf> = journals
+            .filter(|one| wanted(&one.rules().unwrap_or_default()))
+            .map(|one| PathBuf::from(one.settings))
+            .collect();
         paths.sort();
         paths
     }
 
-    /// The settings files that hold rules that `suggest` added, as far as they are on record.
-    pub(crate) fn with_allowed(data: &Path) -> Vec<PathBuf> {
-        let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
-        Self::settings_where(data, holds)
-    }
-
-    /// The settings files that plantune ever changed, as far as that is on record.
-    pub(crate) fn all(data: &Path) -> Vec<PathBuf> {
-        Self::settings_where(data, |_| true)
-    }
-
-    /// Remembers one more change.
+    /// Remembers one more change, `entry`, from one text to another.
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(crate) fn push(mut self, entry: JournalEntry) -> io::Result<()> {
-        self.changes.push(entry);
+    pub(crate) fn push(
+        mut self,
+        entry: JournalEntry,
+        (before, after): (Option<&str>, Option<&str>),
+    ) -> io::Result<()> {
+        self.changes.push(JournalEntry {
+            before: before.map(fingerprint),
+            after: after.map(fingerprint),
+            ..entry
+        });
         let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
         self.changes.drain(..oldest);
         self.write()

@@ -7,12 +7,12 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ColorChoice, Subcommand, ValueEnum};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use plantune_agents::names;
 use plantune_domain::preferences::Policy;
 
 use crate::away::Absence;
 use crate::period::THIS;
 use crate::settings_change::{ChangeArguments, scopes};
-use plantune_settings::agents;
 use plantune_settings::file::SettingsScope;
 
 /// The heading under which help lists them.
@@ -20,7 +20,7 @@ const HEADING: &str = "Global options";
 
 /// The arguments that every verb takes.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct GlobalArguments {
+pub struct GlobalArguments {
     /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` in config.toml, or the
     /// system's]
     #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, value_parser = zone, add = ArgValueCandidates::new(zones))]
@@ -36,9 +36,20 @@ pub(crate) struct GlobalArguments {
     pub(crate) quiet: bool,
 }
 
+impl GlobalArguments {
+    /// True or false for `--color always` and `never`.
+    pub(crate) fn colour(&self) -> Option<bool> {
+        match self.color {
+            ColorChoice::Always => Some(true),
+            ColorChoice::Never => Some(false),
+            ColorChoice::Auto => None,
+        }
+    }
+}
+
 /// The arguments that choose the period: one of them, or none for the last seven days.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct PeriodArguments {
+pub struct PeriodArguments {
     /// Only today
     #[arg(long, conflicts_with_all = ["days", "week", "month", "since"])]
     pub(crate) today: bool,
@@ -72,7 +83,7 @@ pub(crate) struct ProjectArguments {
 
 /// The arguments of a verb that say where.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ScopeArguments {
+pub struct ScopeArguments {
     /// Everywhere, instead of in one project
     #[arg(long, conflicts_with = "project")]
     pub(crate) global: bool,
@@ -358,7 +369,7 @@ pub(crate) struct PrefsSetArguments {
         long,
         value_name = "AGENT",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(agents::names()),
+        value_parser = PossibleValuesParser::new(names()),
         conflicts_with_all = ["policy", "trial", "answer", "question", "force"]
     )]
     pub(crate) agents: Vec<String>,
@@ -476,7 +487,7 @@ pub(crate) struct InstallArguments {
     #[command(flatten)]
     pub(crate) change: ChangeArguments,
     /// Only for this agent [default: Claude Code, and each of the others that you have]
-    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
     pub(crate) agent: Option<String>,
     /// Register this hook instead of a copy of plantune's own
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
@@ -654,7 +665,7 @@ pub(crate) struct ExportArguments {
   plantune import codex                           from Codex's sessions")]
 pub(crate) struct ImportArguments {
     /// The agent whose history to read
-    #[arg(value_parser = PossibleValuesParser::new(agents::names()))]
+    #[arg(value_parser = PossibleValuesParser::new(names()))]
     pub(crate) source: String,
     /// The folder, or a file in it [default: where the agent keeps it]
     pub(crate) path: Option<PathBuf>,

@@ -121,13 +121,13 @@ pub(crate) enum DebugVerb {
 #[command(after_help = "Examples:
   plantune debug man | man -l -                   read plantune's own page
   plantune debug man ~/.local/share/man/man1      write all pages")]
-pub(crate) struct ManArguments {
+pub struct ManArguments {
     /// The folder to write to; it is made if it doesn't exist
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
-    pub(crate) folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
     /// Only print the names of the files
     #[arg(long)]
-    pub(crate) list: bool,
+    pub list: bool,
 }
 
 /// Print a script for your shell that completes verbs, options, projects and question keys

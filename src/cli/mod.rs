@@ -1,7 +1,7 @@
 //! The command line: parsing it, and what a shell is offered for a value.
 
-pub(crate) mod arguments;
-pub(crate) mod debug;
+pub mod arguments;
+pub mod debug;
 mod help;
 mod usage;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
@@ -22,11 +22,16 @@ use crate::cli::arguments::{
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
 use crate::debug::packaging;
+use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::program;
+use crate::program::Program;
 use crate::projects;
 use crate::projects::Names;
+use crate::session::Session;
 use crate::terminal;
+use crate::verbs;
 use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
@@ -70,8 +75,8 @@ pub(crate) enum Verb {
     #[command(alias = "query")]
     Sql(SqlArguments),
     Export(ExportArguments),
-    #[cfg_attr(not(feature = "fleet"), command(hide = true))]
-    Fleet(fleet::Arguments),
+    #[command(hide = true)]
+    Fleet(fleet::FleetWords),
     Import(ImportArguments),
     #[command(hide = true)]
     Ingest(IngestArguments),
@@ -83,9 +88,17 @@ pub(crate) enum Verb {
     Debug(DebugArguments),
 }
 
-impl Arguments {
-    /// True for a verb that reads or writes plantune's files, as the overview does. `doctor` says what is wrong with them.
-    pub(crate) fn uses_files(&self) -> bool {
+impl Program for Arguments {
+    fn command_line() -> clap::Command {
+        command()
+    }
+
+    fn global(&self) -> &GlobalArguments {
+        &self.global
+    }
+
+    /// As the overview does, too. `doctor` says what is wrong with the files.
+    fn uses_files(&self) -> bool {
         match &self.verb {
             Some(Verb::Config(arguments)) => !matches!(arguments.verb, Some(ConfigVerb::Schema(_))),
             Some(Verb::Doctor(_) | Verb::Debug(_)) => false,
@@ -93,9 +106,8 @@ impl Arguments {
         }
     }
 
-    /// True for a verb before which the hook is brought up to date, and the person is shown what was answered while they
-    /// were away. The others do so themselves.
-    pub(crate) fn may_remind(&self) -> bool {
+    /// The other verbs do so themselves.
+    fn may_remind(&self) -> bool {
         let by_themselves = matches!(
             self.verb,
             Some(Verb::Away(_) | Verb::Install(_) | Verb::Uninstall(_))
@@ -103,8 +115,7 @@ impl Arguments {
         self.uses_files() && !by_themselves
     }
 
-    /// True for a verb whose document may be long, as the overview may be.
-    pub(crate) fn may_page(&self) -> bool {
+    fn may_page(&self) -> bool {
         let shows = matches!(
             self.verb,
             None | Some(
@@ -120,13 +131,8 @@ impl Arguments {
         shows && !self.global.no_pager
     }
 
-    /// True or false for `--color always` and `never`.
-    pub(crate) fn colour(&self) -> Option<bool> {
-        match self.global.color {
-            ColorChoice::Always => Some(true),
-            ColorChoice::Never => Some(false),
-            ColorChoice::Auto => None,
-        }
+    fn run(&self, session: &Session) -> Result<Document, Failure> {
+        verbs::run(self, session, run_words)
     }
 }
 
@@ -135,34 +141,34 @@ pub(crate) fn command() -> clap::Command {
     help::add_groups(add_candidates(Arguments::command()))
 }
 
-/// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
+/// Parses the program's arguments; help, version and usage errors are printed here and end the run, as does a shell
 /// that asks how a line goes on.
-pub(crate) fn parse() -> Result<Arguments, ExitCode> {
+pub(crate) fn parse<P: Program>() -> Result<P, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(packaging::VARIABLE);
+    let completion = CompleteEnv::with_factory(P::command_line).var(packaging::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
-        Err(error) => return Err(exit_code(&error, &[])),
+        Err(error) => return Err(exit_code::<P>(&error, &[])),
     }
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     let colour = choice_of_words(words.iter().map(String::as_str));
-    let matches = command().color(colour).try_get_matches_from(&words);
+    let matches = P::command_line().color(colour).try_get_matches_from(&words);
     matches
-        .and_then(|matches| Arguments::from_arg_matches(&matches))
-        .map_err(|error| exit_code(&error, &words))
+        .and_then(|matches| P::from_arg_matches(&matches))
+        .map_err(|error| exit_code::<P>(&error, &words))
 }
 
 /// Prints the help that was asked for, or what was wrong with the words, and returns the exit code.
-fn exit_code(error: &clap::Error, words: &[String]) -> ExitCode {
+fn exit_code<P: Program>(error: &clap::Error, words: &[String]) -> ExitCode {
     if !error.use_stderr() {
         // Nothing is left to do when even the help text cannot be written.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let failure = usage::failure(error, words);
+    let failure = usage::failure(error, &P::command_line(), words);
     terminal::complain(&failure.to_string());
     ExitCode::from(failure.exit_code())
 }
@@ -171,9 +177,14 @@ fn exit_code(error: &clap::Error, words: &[String]) -> ExitCode {
 ///
 /// # Errors
 /// Usage for words that are no command.
-pub(crate) fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
+fn parse_words(words: &[&str]) -> Result<Arguments, Failure> {
     let words = iter::once("plantune").chain(words.iter().copied());
     Ok(Arguments::try_parse_from(words)?)
+}
+
+/// Runs a line of words as if it had been typed.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    program::run(&parse_words(words)?, environment)
 }
 
 /// The colour of clap's own messages, which come before the arguments are parsed: the last `--color` of `words`.

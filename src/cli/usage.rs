@@ -46,17 +46,17 @@ const UNHINTED: [&str; 3] = ["off", "on", "--force"];
 /// The options of other programs for a format, which a word behind them names.
 const FORMAT_OPTIONS: [&str; 4] = ["--format", "--output", "-o", "-f"];
 
-/// The failure behind `error`, which `words` (the whole call) led to.
-pub(super) fn failure(error: &clap::Error, words: &[String]) -> Failure {
-    let command = super::command();
-    let (at, verb) = called(&command, words);
+/// The failure behind `error`, which `words` (the whole call of `command`) led to.
+pub(super) fn failure(error: &clap::Error, command: &Command, words: &[String]) -> Failure {
+    let program = command.get_bin_name().unwrap_or(command.get_name());
+    let (at, verb) = called(command, program, words);
     let text = error.to_string();
     // The paragraphs behind the first one are clap's tips, and its usage line.
     let fact = text.split("\n\n").next().unwrap_or_default();
     let fact = fact.strip_prefix("error: ").unwrap_or(fact);
     let fact = fact.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut failure = Failure::usage(one_line(&fact, SHOWN));
-    for meant in meant(error, at, &verb, words) {
+    for meant in meant(error, at, [program, &verb], words) {
         failure = failure.hint(format!("did you mean `{}`?", one_line(&meant, SHOWN)));
     }
     let invalid = of(error, ContextKind::InvalidArg).unwrap_or_default();
@@ -76,8 +76,8 @@ fn is_not_taken(error: &clap::Error) -> bool {
 }
 
 /// The command that `words` call up to the first option, and how it is typed: `plantune prefs set`.
-fn called<'a>(command: &'a Command, words: &[String]) -> (&'a Command, String) {
-    let start = (command, String::from("plantune"));
+fn called<'a>(command: &'a Command, program: &str, words: &[String]) -> (&'a Command, String) {
+    let start = (command, program.to_owned());
     let found =
         words
             .iter()
@@ -90,9 +90,16 @@ fn called<'a>(command: &'a Command, words: &[String]) -> (&'a Command, String) {
 }
 
 /// The likely meaning, as it is typed: a command, an option or a value.
-fn meant(error: &clap::Error, at: &Command, verb: &str, words: &[String]) -> Vec<String> {
+fn meant(
+    error: &clap::Error,
+    at: &Command,
+    [program, verb]: [&str; 2],
+    words: &[String],
+) -> Vec<String> {
     if error.kind() == ErrorKind::MissingRequiredArgument {
-        return with_what_is_missing(error, words).into_iter().collect();
+        return with_what_is_missing(error, program, words)
+            .into_iter()
+            .collect();
     }
     let behind = |word: &str| words.iter().skip_while(move |one| *one != word).nth(1);
     if let Some(word) = of(error, ContextKind::InvalidSubcommand) {
@@ -135,7 +142,7 @@ fn meant(error: &clap::Error, at: &Command, verb: &str, words: &[String]) -> Vec
 }
 
 /// The call of `words` with the options that it needs, where those take no value.
-fn with_what_is_missing(error: &clap::Error, words: &[String]) -> Option<String> {
+fn with_what_is_missing(error: &clap::Error, program: &str, words: &[String]) -> Option<String> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
@@ -152,7 +159,7 @@ fn with_what_is_missing(error: &clap::Error, words: &[String]) -> Option<String>
             true => word.clone(),
             false => shell_word(word),
         });
-    let call = iter::once("plantune".to_owned()).chain(typed);
+    let call = iter::once(program.to_owned()).chain(typed);
     let call: Vec<String> = call.chain(missing).collect();
     Some(call.join(" "))
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(session: &Session, run: RunWords) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => installed_hook::ours()?,
+        None => installed_hook::our_hook()?,
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), session, run)?;

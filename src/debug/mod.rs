@@ -1,7 +1,7 @@
 //! `plantune debug`: what packaging, scripts and people who work on plantune call. A verb is a file.
 
 pub(crate) mod demo;
-pub(crate) mod packaging;
+pub mod packaging;
 mod session_kind;
 mod statusline;
 mod version;

@@ -18,11 +18,7 @@ use crate::failure::{Failure, not_written};
 ///
 /// # Errors
 /// When one cannot be written.
-pub(crate) fn man(
-    folder: Option<&Path>,
-    list: bool,
-    mut command: Command,
-) -> Result<Document, Failure> {
+pub fn man(folder: Option<&Path>, list: bool, mut command: Command) -> Result<Document, Failure> {
     command.build();
     if list {
         let mut names = Vec::new();

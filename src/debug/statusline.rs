@@ -13,7 +13,7 @@ use plantune_settings::installed_hook;
 /// # Errors
 /// Failed when there is no hook binary beside this one, or it cannot be started.
 pub(crate) fn run() -> Result<Document, Failure> {
-    let mut command = Command::new(installed_hook::ours()?);
+    let mut command = Command::new(installed_hook::our_hook()?);
     command.arg("--statusline");
     if stdin().is_terminal() {
         // Somebody who wants to see it; nobody sends anything.

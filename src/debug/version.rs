@@ -3,7 +3,7 @@
 use plantune_domain::event::SCHEMA_VERSION;
 use plantune_query::health;
 use plantune_reports::text::clean;
-use plantune_settings::installed_hook::{InstalledHook, has_same_bytes, ours};
+use plantune_settings::installed_hook::{InstalledHook, has_same_bytes, our_hook};
 use serde::Serialize;
 
 use crate::document::Document;
@@ -66,10 +66,10 @@ impl HookVersion {
         let is_installed = installed.exists();
         let path = match is_installed {
             true => installed,
-            false => ours().ok()?,
+            false => our_hook().ok()?,
         };
         Some(Self {
-            current: ours().is_ok_and(|ours| has_same_bytes(&ours, &path)),
+            current: our_hook().is_ok_and(|ours| has_same_bytes(&ours, &path)),
             path: path.to_string_lossy().into_owned(),
             installed: is_installed,
         })

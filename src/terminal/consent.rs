@@ -12,15 +12,15 @@ use crate::session::Session;
 use crate::terminal::{ask, print, print_exactly, sanitized};
 
 /// How the person is asked.
-pub(crate) struct Confirmation<'a> {
+pub struct Confirmation<'a> {
     /// The change, in a sentence or a few lines.
-    pub(crate) sentence: &'a str,
+    pub sentence: &'a str,
     /// The question, without what may be typed.
-    pub(crate) question: &'a str,
+    pub question: &'a str,
     /// True when `--yes` answers it.
-    pub(crate) yes: bool,
+    pub yes: bool,
     /// The command for the person to run, where nobody can be asked.
-    pub(crate) command: &'a str,
+    pub command: &'a str,
 }
 
 impl Confirmation<'_> {
@@ -29,7 +29,7 @@ impl Confirmation<'_> {
     ///
     /// # Errors
     /// The errors of [`may_change`].
-    pub(crate) fn is_given(&self, session: &Session, diff: &str) -> Result<bool, Failure> {
+    pub fn is_given(&self, session: &Session, diff: &str) -> Result<bool, Failure> {
         if !self.yes {
             self.say(session)?;
         }
@@ -101,7 +101,7 @@ pub(crate) fn may_change_log(session: &Session, command: &str) -> Result<(), Fai
 ///
 /// # Errors
 /// Refused (exit code 4) as by [`is_person`], and without a terminal; `command` names what the person can run instead.
-pub(crate) fn may_change(session: &Session, yes: bool, command: &str) -> Result<(), Failure> {
+pub fn may_change(session: &Session, yes: bool, command: &str) -> Result<(), Failure> {
     is_person(session, command)?;
     if std::io::stdin().is_terminal() || (yes && session.is_unattended) {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Reading from and writing to the terminal: fitted to its width, through a pager where it is long, with a progress bar where it
 //! takes long.
 
-pub(crate) mod consent;
+pub mod consent;
 
 use std::ffi::OsStr;
 use std::io::{
@@ -16,7 +16,7 @@ use std::time::Duration;
 use std::{env, iter, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
-pub(crate) use plantune_domain::sanitize::block as sanitized;
+pub use plantune_domain::sanitize::block as sanitized;
 use plantune_ingest::Progress;
 use plantune_reports::text;
 use plantune_reports::text::width;
@@ -35,7 +35,7 @@ pub(crate) fn path(path: &Path) -> String {
 ///
 /// # Errors
 /// The errors of [`print_exactly`].
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&fitted(&typed(text), stdout().is_terminal()))
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn is_quiet() -> bool {
 }
 
 /// Writes `text` for a person to standard error, as the terminal can show it; nothing under `--quiet`.
-pub(crate) fn say(text: &str) {
+pub fn say(text: &str) {
     if !is_quiet() {
         complain(text);
     }
@@ -195,7 +195,7 @@ fn visible_width(line: &str) -> usize {
 ///
 /// # Errors
 /// When standard output cannot be written for another reason.
-pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
+pub fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut stdout = stdout().lock();
     match stdout
         .write_all(text.as_bytes())

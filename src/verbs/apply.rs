@@ -9,7 +9,8 @@ use plantune_domain::clock;
 use plantune_domain::event::ChangeReason;
 use plantune_domain::preferences::{Policy, Preference, Scope, Setter};
 use plantune_domain::sanitize::shell_word;
-use plantune_query::permissions::propose::{Proposal, Settings};
+use plantune_query::permissions::propose::RuleProposal;
+use plantune_query::permissions::rules::RuleScope;
 use plantune_query::suggest::Suggestion;
 use plantune_reports::standing::{policy_in_words, preference_holds_for};
 use plantune_reports::suggestions::Entry;
@@ -242,7 +243,7 @@ impl Applying<'_> {
         Ok((reply, format!("{title} → {}, {place}", does(&change))))
     }
 
-    fn rule(&self, rule: &Proposal) -> Result<(Reply, String), Failure> {
+    fn rule(&self, rule: &RuleProposal) -> Result<(Reply, String), Failure> {
         let place = target(rule, self.settings)?;
         let accepted = [accepted(rule)?];
         let addition = rules::plan(self.session, &place, &accepted)?;
@@ -418,13 +419,14 @@ fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure>
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-fn target(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
-    let scope = choice.unwrap_or(match proposal.settings {
-        Settings::User => SettingsScope::User,
-        Settings::Local => SettingsScope::Local,
+fn target(proposal: &RuleProposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
+    let scope = choice.unwrap_or(match proposal.scope {
+        RuleScope::User => SettingsScope::User,
+        RuleScope::Local => SettingsScope::Local,
     });
-    let root = Some(&proposal.root).filter(|root| !root.is_empty() && scope != SettingsScope::User);
-    let rule = terminal::sanitized(&proposal.name());
+    let root = proposal.root.as_ref();
+    let root = root.filter(|_| scope != SettingsScope::User);
+    let rule = terminal::sanitized(&proposal.name);
     if proposal.agent == claude_code::NAME {
         if scope == SettingsScope::User && proposal.rule.tool == "Edit" {
             return Err(
@@ -450,7 +452,7 @@ fn target(proposal: &Proposal, choice: Option<SettingsScope>) -> Result<RuleTarg
 ///
 /// # Errors
 /// The errors of the serialiser; none is known.
-fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+fn accepted(proposal: &RuleProposal) -> Result<Accepted, Failure> {
     let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
@@ -460,7 +462,7 @@ fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("level".to_owned(), json!(proposal.level.as_str()));
     }
     Ok(Accepted {
-        rule: proposal.name(),
+        rule: proposal.name.clone(),
         evidence,
     })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use plantune_domain::sanitize;
 use plantune_query::Store;
-use plantune_query::export::{ExportError, Range};
+use plantune_query::sql::{ExportError, Range};
 use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 

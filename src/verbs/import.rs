@@ -9,7 +9,6 @@ use plantune_ingest::claude_code::{Prompts, Sink};
 use plantune_ingest::{Error, Import, Progress, claude_code, read_history};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
-use plantune_settings::agents;
 
 use crate::document::Document;
 use crate::environment::transcripts_root;
@@ -48,7 +47,7 @@ fn import_history(
     path: Option<&PathBuf>,
     session: &Session,
 ) -> Result<Document, Failure> {
-    let default = agents::history_root(agent, &|name| std::env::var_os(name));
+    let default = agent.facts().history_root(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
     let registry = session.registry()?;

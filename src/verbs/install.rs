@@ -3,14 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
-use plantune_settings::claude_code::{Plugin, registration};
-use plantune_settings::editor::{Edited, List, OurRules, StatusLineOwner, names_our_hook};
+use plantune_settings::agents::{Plugin, claude_code_registration};
+use plantune_settings::document::Edited;
 use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
 use plantune_settings::installed_hook::{
-    InstalledHook, Registered, ours, path_text, registered, status_line_command,
+    InstalledHook, Registered, our_hook, path_text, registered,
+};
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{
+    StatusLineOwner, WantedEntries, install_all, notifies, status_line_command, status_line_owner,
 };
 use plantune_settings::programs::{in_path, is_executable};
-use plantune_settings::{HOOK, agents, editor, guard};
+use plantune_settings::registration::{Inspection, inspect, names_our_hook};
+use plantune_settings::rules::guard_rules;
+use plantune_settings::{HOOK, agents};
 
 use crate::default_registry;
 use crate::failure::{Failure, Kind};
@@ -104,7 +110,6 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
     let hook = HookToRegister::chosen(session, scope, request.hook_path.as_deref())?;
     let command = hook.command()?;
     let file = SettingsFile::open(&host(session), scope)?;
-    let conflict = |problem| file.conflict(problem);
     let (edited, rules) = edit(request, session, &file, &command)?;
     if edited.changes.is_empty() {
         if !request.change.dry_run {
@@ -130,7 +135,7 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
     };
     let first = || hook.put_in_place(session);
     if change.make(&file, session, &request.change, first)? {
-        if !notifies(&edited.text) {
+        if !can_hear(&edited.text) {
             terminal::print(&format!(
                 "To hear a bell when Claude Code waits for you: {}\n",
                 started_by::command("install --notify")
@@ -144,9 +149,8 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
                 "wrote {path}\n  you can name your questions there; it holds only comments so far\n"
             ))?;
         }
-        terminal::print(&conflicting_hooks(
-            &editor::inspect(&edited.text).map_err(conflict)?,
-        ))?;
+        let found = file.apply(|_| inspect(&claude_code::REGISTRATION, &edited.text))?;
+        terminal::print(&conflicting_hooks(&found))?;
         terminal::print(&plugins(session))?;
         terminal::print(&status_line_note(request, &file, &command)?)?;
         after_refresh::leave_status_line(session, None, None, None);
@@ -155,14 +159,14 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
 }
 
 /// True where Claude Code notifies the person by the settings `text`, as far as that can be read.
-fn notifies(text: &str) -> bool {
-    editor::notifies(text).unwrap_or(true)
+fn can_hear(text: &str) -> bool {
+    notifies(text).unwrap_or(true)
 }
 
 /// True where Claude Code could notify the person and their own settings do not say so.
 pub(crate) fn can_notify(session: &Session) -> bool {
     let file = SettingsFile::open(&host(session), SettingsScope::User);
-    file.is_ok_and(|file| !notifies(file.text()))
+    file.is_ok_and(|file| !can_hear(file.text()))
 }
 
 /// Describes the change: the first time what it means, later which entries.
@@ -186,40 +190,16 @@ fn edit(
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, OurRules), Failure> {
-    let conflict = |problem| file.conflict(problem);
-    let registered = registration(file.scope, file.text());
-    let edited = editor::install(registered, file.text(), command).map_err(conflict)?;
-    let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
-    let has_line = request.statusline || matches!(owner, StatusLineOwner::Ours(_));
-    let line = has_line.then(|| status_line_command(command));
-    let edited = edited.with(line.as_deref(), editor::install_status_line);
-    let edited = edited.map_err(conflict)?;
+    let guard = || guard_rules(&host(session), request.change.scope);
+    let wanted = WantedEntries {
+        program: command,
+        status_line: request.statusline,
+        bell: request.notify,
+        guard: request.guard.then(guard).transpose()?,
+    };
     let mut ours = file.ours()?;
-    let before = edited.changes.len();
-    let bell = request.notify.then_some(());
-    let edited = edited.with(bell, |text, ()| editor::install_notifications(text));
-    let edited = edited.map_err(conflict)?;
-    ours.notify |= edited.changes.len() > before;
-    if !request.guard {
-        return Ok((edited, ours));
-    }
-    let wanted = guard::rules(&host(session), request.change.scope)?;
-    // What the person denied before is theirs, and stays when the guard goes.
-    let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
-    let stale: Vec<_> = ours
-        .deny
-        .iter()
-        .filter(|rule| !wanted.contains(rule))
-        .cloned()
-        .collect();
-    let guard = |text: &str, wanted: &Vec<String>| editor::rule(text, List::Deny, wanted, &stale);
-    let edited = edited.with(Some(&wanted), guard).map_err(conflict)?;
-    ours.deny.retain(|rule| wanted.contains(rule));
-    for rule in wanted {
-        if !before.contains(&rule) && !ours.deny.contains(&rule) {
-            ours.deny.push(rule);
-        }
-    }
+    let registered = claude_code_registration(file.scope, file.text());
+    let edited = file.apply(|text| install_all(registered, text, wanted, &mut ours))?;
     Ok((edited, ours))
 }
 
@@ -229,7 +209,7 @@ fn status_line_note(
     file: &SettingsFile,
     command: &str,
 ) -> Result<String, Failure> {
-    let owner = editor::status_line_owner(file.text()).map_err(|problem| file.conflict(problem))?;
+    let owner = file.apply(status_line_owner)?;
     if !request.statusline || owner != StatusLineOwner::Other {
         return Ok(String::new());
     }
@@ -249,14 +229,14 @@ fn plugins(session: &Session) -> String {
              plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
-    plantune_settings::claude_code::plugins(&host(session))
+    agents::plugins(&host(session))
         .into_iter()
         .map(line)
         .collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
-fn conflicting_hooks(found: &editor::Inspection) -> String {
+fn conflicting_hooks(found: &Inspection) -> String {
     let commands = found
         .conflicting
         .iter()
@@ -295,7 +275,7 @@ impl HookToRegister {
                     .hint("add its folder to PATH, or use --hook-path")),
             },
             (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
-                source: ours()?,
+                source: our_hook()?,
                 installed: InstalledHook::of(&session.paths),
             }),
         }

@@ -1,12 +1,11 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
 use plantune_query::Store;
-use plantune_query::decisions::{Decision, Wanted};
-use plantune_query::habits::Grouping;
+use plantune_query::habits::{EVERYWHERE, Grouping};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_query::questions::{Names, names};
+use plantune_query::questions::{Decision, Names, Wanted, names};
 use plantune_query::report::AnswerCount;
-use plantune_query::suggest::{Asked, EVERYWHERE, Evidence};
+use plantune_query::suggest::{Evidence, LastAsked};
 use plantune_reports::csv;
 use plantune_reports::explain::{Explanation, Explanations, Held, Judgement};
 use plantune_reports::log::Log;
@@ -253,9 +252,7 @@ fn explanation(
         }
     }
     Ok(Explanation {
-        registry_door: registry
-            .door_of(&names.today)
-            .map(plantune_domain::doors::Door::as_str),
+        registry_door: registry.door_of(&names.today),
         question_key: names.today.clone(),
         decisions,
         preferences,
@@ -287,7 +284,7 @@ fn add_evidence(
     };
     let (found, _) = proposals::find(session, store, project, depth, |_| ())?;
     let judgement =
-        |asked: &Asked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
+        |asked: &LastAsked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {
                 EVERYWHERE => "every project".to_owned(),
                 project => project.to_owned(),

@@ -7,27 +7,21 @@ pub(crate) mod classify;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;
-#[cfg(feature = "fleet")]
 pub(crate) mod fleet;
 pub(crate) mod gc;
 pub(crate) mod import;
 pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
-#[cfg(not(feature = "fleet"))]
-pub(crate) mod no_fleet;
 pub(crate) mod overview;
 pub(crate) mod prefs;
-pub(crate) mod prefs_set;
+pub mod prefs_set;
 pub(crate) mod report;
 mod report_subject;
 pub(crate) mod sql;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
-
-#[cfg(not(feature = "fleet"))]
-pub(crate) use no_fleet as fleet;
 
 use crate::cli::{Arguments, Verb, command};
 use crate::debug;

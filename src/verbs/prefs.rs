@@ -2,12 +2,12 @@
 
 use std::slice;
 
-use plantune_agents::dialog_of;
+use plantune_agents::{dialog_of, names};
 use plantune_domain::agreement::agreement::Agreement;
 use plantune_domain::event::ChangeReason;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize::shell_word;
-use plantune_query::answered::key_answers;
+use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{
     StandingPreference, Stored, agents_of, covers_of, preference_holds_for, record_in_words,
@@ -15,7 +15,6 @@ use plantune_reports::standing::{
 use plantune_reports::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use plantune_reports::text::one_line;
 use plantune_settings::accepted_rules::added;
-use plantune_settings::agents;
 use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
@@ -265,7 +264,8 @@ fn show(request: &PrefsShowRequest, session: &Session) -> Result<Document, Failu
         return Err(missing(&request.name, session));
     };
     let registry = session.registry()?;
-    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(key, scope.project());
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(session)?;
     let document = ShownPreference {
@@ -397,7 +397,7 @@ fn set_agents(request: &PrefsAgentsRequest, session: &Session) -> Result<Documen
         let fact = format!("You are always asked {key}, in every agent.\n");
         return Ok(Document::text(fact));
     }
-    let tools: Vec<&str> = agents::names()
+    let tools: Vec<&str> = names()
         .filter(|name| request.agents.iter().any(|one| one == name))
         .filter_map(dialog_of)
         .collect();

@@ -5,12 +5,11 @@ use plantune_domain::clock;
 use plantune_domain::event::ChangeReason;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::{KeySource, is_id, is_made_up, is_split, typed};
-use plantune_domain::preferences::{Level, Preference, Setter};
+use plantune_domain::preferences::{Level, Policy, Preference, Setter};
 use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::sanitize::shell_word;
 use plantune_domain::state::State;
-use plantune_query::answered::key_answers;
-use plantune_query::habits::Grouping;
+use plantune_query::habits::{Grouping, Habits};
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
@@ -20,7 +19,7 @@ use crate::document::Document;
 use crate::failure::Failure;
 use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
-use crate::request::PrefsSetRequest;
+use crate::request::{PreferenceName, PrefsSetRequest};
 use crate::session::Session;
 use crate::standing::standing;
 use crate::terminal::consent::Confirmation;
@@ -34,15 +33,36 @@ const SHOWN_LABEL: usize = 80;
 const SHOWN: usize = 400;
 
 /// The origin of a preference, where that is not the person's own command.
-pub(crate) struct Origin<'a> {
+pub struct Origin<'a> {
     /// The word for it, for its file.
-    pub(crate) set_by: Setter,
+    pub set_by: Setter,
     /// Why, for the record of the change.
-    pub(crate) reason: ChangeReason,
+    pub reason: ChangeReason,
     /// On what evidence.
-    pub(crate) evidence: Value,
+    pub evidence: Value,
     /// The command for the person to run, where nobody can be asked.
-    pub(crate) command: &'a str,
+    pub command: &'a str,
+}
+
+/// Sets `answer` on trial for what `name` names, as it comes from `origin`. Asks like [`set`].
+///
+/// # Errors
+/// The errors of [`set`].
+pub fn set_on_trial(
+    name: PreferenceName,
+    answer: &str,
+    origin: &Origin<'_>,
+    session: &Session,
+) -> Result<Document, Failure> {
+    let request = PrefsSetRequest {
+        name,
+        policy: Policy::NeverAsk,
+        trial: true,
+        answer: Some(answer.to_owned()),
+        question: None,
+        force: false,
+    };
+    set(&request, Some(origin), session)
 }
 
 /// Sets the preference after showing the change and asking. One that comes from an `origin` is for a question as the
@@ -51,7 +71,7 @@ pub(crate) struct Origin<'a> {
 /// # Errors
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
-pub(in crate::verbs) fn set(
+pub(crate) fn set(
     request: &PrefsSetRequest,
     origin: Option<&Origin<'_>>,
     session: &Session,
@@ -60,11 +80,7 @@ pub(in crate::verbs) fn set(
     let named = request.name.scope.as_ref();
     refuse_key(key)?;
     let typed = |scope: &PreferenceScope, word: &str| command(request, word, scope);
-    let scope = match (origin, named) {
-        // What comes from elsewhere is for the place that is named.
-        (Some(_), None) => PreferenceScope::here(session)?,
-        _ => meant_scope(named, key, &typed, session)?,
-    };
+    let scope = meant_scope(named, key, &typed, session)?;
     let known = match given(request) {
         Some(given) => Some(given),
         None => known(key, &scope, session)?,
@@ -292,7 +308,8 @@ fn described(
         let grouping = Grouping::read(store, registry)?;
         Ok(Some(grouping.names().of(key, &known.question)))
     })?;
-    let seen = session.ask(|store| key_answers(store, key, scope.project(), registry))?;
+    let habits = session.ask(|store| Habits::read(store, registry, false))?;
+    let seen = habits.answers_to(key, scope.project());
     let label = preference.answer.as_deref();
     let is_part =
         |agreement: &Agreement| agreement.covers(&known.asking(), label.is_none()).is_ok();

@@ -4,7 +4,7 @@ use chrono::{Days, NaiveDate};
 use plantune_agents::claude_code;
 use plantune_query::Store;
 use plantune_query::habits::is_called;
-use plantune_query::permissions::evidence::DecidedPrompt;
+use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_misses;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::questions::{Listed, askings};

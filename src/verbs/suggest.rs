@@ -8,7 +8,7 @@ use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::habits::is_called;
 use plantune_query::permissions::backtest as rules;
 use plantune_query::permissions::backtest::RuleBacktest;
-use plantune_query::suggest::{Asked, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{LastAsked, Rejected, Suggestion, Suggestions};
 use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
 use plantune_reports::standing::{StandingPreference, note};
@@ -151,7 +151,7 @@ fn next(session: &Session, has_history: bool) -> String {
 
 /// Takes the questions `except` out of what is proposed.
 fn leave_out(found: &mut Suggestions, except: &[String]) {
-    let is_wanted = |asked: &Asked| !except.iter().any(|word| is_meant(asked, word));
+    let is_wanted = |asked: &LastAsked| !except.iter().any(|word| is_meant(asked, word));
     found.suggestions.retain(|one| is_wanted(&one.asked));
     found.rejected.retain(|one| is_wanted(&one.asked));
 }
@@ -409,7 +409,7 @@ fn named_rejected<'a>(rejected: &'a [Rejected], word: &str) -> Vec<&'a Rejected>
 }
 
 /// True where `word` is the key of `asked`, or what it is called.
-fn is_meant(asked: &Asked, word: &str) -> bool {
+fn is_meant(asked: &LastAsked, word: &str) -> bool {
     asked.question_key == word || is_called(&asked.name, word)
 }
 

@@ -12,7 +12,7 @@ use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::sanitize::shell_word;
-use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
@@ -193,8 +193,8 @@ fn sentence(changes: &[Change], undone: &[Undone], session: &Session) -> Result<
         let before = preferences::preference(session, &change.scope, &change.key)?;
         let sentence = from_now_on(change, before.as_ref(), None, session);
         let is_trial = |one: &Undone| {
-            let level = one.decision.level.as_deref().and_then(Level::parse);
-            level == Some(Level::Trial) && one.decision.question_key.as_ref() == Some(&change.key)
+            one.decision.level == Some(Level::Trial.into())
+                && one.decision.question_key.as_ref() == Some(&change.key)
         };
         Ok(match undone.iter().any(is_trial) {
             true => format!("{sentence} Its trial has ended."),

@@ -5,11 +5,14 @@ use std::{fs, io};
 
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::text::paragraph;
-use plantune_settings::claude_code::{self, Plugin};
-use plantune_settings::editor::{Edited, List, OurRules};
+use plantune_settings::agents;
+use plantune_settings::agents::Plugin;
+use plantune_settings::document::{Edited, RuleEffect};
 use plantune_settings::file::{SettingsFile, SettingsScope, lock};
 use plantune_settings::installed_hook::{self, InstalledHook};
-use plantune_settings::{agents, editor, guard};
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{origin, uninstall, without_rules};
+use plantune_settings::rules::{RuleList, guard_rules, listed};
 
 use crate::change_record::hold;
 use crate::failure::{Failure, Kind};
@@ -49,7 +52,7 @@ pub(crate) fn run(arguments: &ChangeArguments, session: &Session) -> Result<(), 
     };
     if arguments.scope == SettingsScope::User {
         // Rules that were written into projects' settings.
-        for other in SettingsFile::with_allowed(&host) {
+        for other in SettingsFile::on_record(&host, |ours| !ours.allow.is_empty()) {
             add(other
                 .map_err(Failure::from)
                 .and_then(|other| match other.path == file.path {
@@ -199,15 +202,7 @@ fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<S
     if let Some(user) = installed_hook::users(&host, installed).into_iter().next() {
         return Ok(Some(user));
     }
-    let path = installed.path();
-    let calls = |other: &agents::FoundAgent| {
-        let programs = other.programs(&host);
-        programs.iter().any(|program| Path::new(program) == path)
-    };
-    if let Some(other) = agents::found(host.variable).find(calls) {
-        return Ok(Some(other.agent.title().to_owned()));
-    }
-    for file in SettingsFile::on_record(&host) {
+    for file in SettingsFile::on_record(&host, |_| true) {
         let file = file?;
         let rules = file.ours()?;
         if !(rules.allow.is_empty() && rules.deny.is_empty()) {
@@ -274,7 +269,7 @@ fn plugins(session: &Session) -> String {
              with `claude plugin disable {id}`\n"
         )
     };
-    claude_code::plugins(&host(session))
+    agents::plugins(&host(session))
         .into_iter()
         .map(line)
         .collect()
@@ -310,22 +305,21 @@ fn take_out(
     session: &Session,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
-    let conflict = |problem| file.conflict(problem);
     let rules = rules(arguments, session, file)?;
-    let edited = match file.allowing() {
+    let allowing = RuleList::allowing(&file.path);
+    let edited = match allowing {
         // A file of rules alone.
-        List::Policies => Edited::unchanged(file.text()),
-        _ => editor::uninstall(file.text()).map_err(conflict)?,
+        RuleList::Policies => Edited::unchanged(file.text()),
+        _ => file.apply(uninstall)?,
     };
     let has_hook = !edited.changes.is_empty();
-    let edited = edited.with(Some(&rules), editor::without_rules);
-    let edited = edited.map_err(conflict)?;
+    let without = |text: &str, rules: &OurRules| without_rules(text, rules, allowing);
+    let edited = file.apply(|_| edited.with(Some(&rules), without))?;
     if edited.changes.is_empty() {
         return Ok(false);
     }
     let command_line = format!("plantune uninstall {}", scope_argument(arguments.scope));
-    let after = file
-        .origin(&rules)
+    let after = origin(file, &rules)
         .unwrap_or_else(|| Some(edited.text.clone()).filter(|text| !text.is_empty()));
     let name = file.name();
     let (what, scope) = (what(has_hook, &rules), scope_argument(arguments.scope));
@@ -373,9 +367,12 @@ fn rules(
         Some(rules) => Ok(rules),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = guard::rules(&host(session), arguments.scope).unwrap_or_default();
+            let mut deny = guard_rules(&host(session), arguments.scope).unwrap_or_default();
+            let there = listed(file.text(), RuleList::Permissions(RuleEffect::Deny));
+            let there = there.unwrap_or_default();
+            deny.retain(|rule| there.contains(rule));
             Ok(OurRules {
-                deny: editor::denied(file.text(), &rules).unwrap_or_default(),
+                deny,
                 ..OurRules::default()
             })
         }

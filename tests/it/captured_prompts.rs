@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 use chrono::{NaiveDateTime, TimeDelta};
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
+use plantune_domain::session_kind::SessionKind;
 use plantune_ingest::Progress;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_query::permissions::backtest::backtest;
-use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
-use plantune_query::permissions::near_miss::near_miss;
-use plantune_query::permissions::propose::{Behaviour, KnownRule, RuleInputs, proposals};
-use plantune_query::permissions::rules::allows;
+use plantune_query::permissions::near_miss::{NearMissCause, near_miss};
+use plantune_query::permissions::propose::{RuleInputs, proposals};
+use plantune_query::permissions::rules::{Behaviour, KnownRule, allows};
+use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
 use plantune_query::suggest::Suggest;
 use serde_json::{Value, json};
 
@@ -33,14 +34,14 @@ struct Session {
     decided: Vec<DecidedPrompt>,
 }
 
-fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> DecidedPrompt {
+fn prompt(tool: &str, input: &str, cwd: &str, outcome: PromptOutcome) -> DecidedPrompt {
     DecidedPrompt {
         tool_name: tool.to_owned(),
         input: input.to_owned(),
         cwd: cwd.to_owned(),
         root: cwd.to_owned(),
         project: cwd.to_owned(),
-        session_kind: "interactive".to_owned(),
+        session_kind: SessionKind::Interactive.into(),
         outcome,
         ..DecidedPrompt::default()
     }
@@ -58,7 +59,7 @@ fn asked(hooks: &Path) -> Vec<DecidedPrompt> {
             let tool = payload["tool_name"].as_str().unwrap();
             let cwd = payload["cwd"].as_str().unwrap();
             let input = describe(tool, &payload["tool_input"], cwd).input;
-            prompt(tool, &input, cwd, Outcome::Open)
+            prompt(tool, &input, cwd, PromptOutcome::Open)
         })
         .collect()
 }
@@ -80,10 +81,10 @@ fn decided(transcripts: &[PathBuf]) -> Vec<DecidedPrompt> {
             let event: Value = serde_json::from_slice(&event.to_line().unwrap()).unwrap();
             let text = |name: &str| event[name].as_str().unwrap_or_default();
             let outcome = match (text("kind"), text("reason")) {
-                _ if event["ambiguous"] == true => Outcome::Ambiguous,
-                ("permission_granted", _) => Outcome::Granted,
-                ("permission_refused", "nobody") => Outcome::Nobody,
-                ("permission_refused", _) => Outcome::Refused,
+                _ if event["ambiguous"] == true => PromptOutcome::Ambiguous,
+                ("permission_granted", _) => PromptOutcome::Granted,
+                ("permission_refused", "nobody") => PromptOutcome::Nobody,
+                ("permission_refused", _) => PromptOutcome::Refused,
                 _ => return Ok(()),
             };
             found.push(prompt(
@@ -211,7 +212,7 @@ fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     assert!(beyond.len() >= 40, "{} beyond the project", beyond.len());
     let refused = |session: &'_ Session| -> Vec<DecidedPrompt> {
         let mut refused = session.decided.clone();
-        refused.retain(|one| one.outcome == Outcome::Refused);
+        refused.retain(|one| one.outcome == PromptOutcome::Refused);
         refused
     };
 
@@ -254,19 +255,19 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
             "tui-always-redirect",
             "Bash(npm test *)",
             Behaviour::Allow,
-            "redirection",
+            NearMissCause::Redirection,
         ),
         (
             "tui-always-cd-and-pipe",
             "Bash(npm test *)",
             Behaviour::Allow,
-            "redirection",
+            NearMissCause::Redirection,
         ),
         (
             "auto-ask-rule",
             "Bash(npm test)",
             Behaviour::Stop,
-            "stop_rule",
+            NearMissCause::StopRule,
         ),
     ] {
         let asked = asked(&folder.join(format!("{name}.jsonl")));
@@ -292,7 +293,7 @@ fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
 #[test]
 fn nothing_is_proposed_for_what_the_client_never_asked() {
     for command in ["cat README.md | grep shop", "ls -la", "git status"] {
-        let granted = prompt("Bash", command, "/home/dev/shop", Outcome::Granted);
+        let granted = prompt("Bash", command, "/home/dev/shop", PromptOutcome::Granted);
         assert_eq!(rules(&repeated(&[granted])), [], "{command}");
     }
 }
@@ -371,7 +372,7 @@ fn other_tools() {
             "src/lib.rs",
             "Edit src/",
             "project",
-            json!("Edit(/src/**)"),
+            json!("Edit(/src/lib.rs)"),
         ),
         (
             "Read",

@@ -2,7 +2,9 @@
 //! pager, examples.
 
 use std::fs;
-use std::path::Path;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -446,21 +448,55 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
     assert!(tried >= 20, "{tried}");
 }
 
-// `plantune fleet` where it is not built in: what it is not, and how to get it. Where it is: `tests/fleet/`.
+// `plantune fleet`, which is another program: it gets the words, and where it is not installed, it is said how to get it.
+// What it does with them: `fleet/tests/it/`.
+
+/// A copy of plantune in `folder`, beside which nothing is but what a test puts there.
+fn alone(world: &World, folder: &str) -> PathBuf {
+    let program = world.path(folder).join("plantune");
+    fs::create_dir_all(world.path(folder)).unwrap();
+    fs::copy(PLANTUNE, &program).unwrap();
+    program
+}
 
 #[test]
-fn without_it_it_is_said_how_to_get_it() {
+fn the_fleet_gets_the_words_as_they_were_typed() {
     let world = World::at("work");
+    let (beside, elsewhere) = (alone(&world, "beside"), alone(&world, "elsewhere"));
+    let program = beside.with_file_name("plantune-fleet");
+    fs::write(&program, "#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 7\n").unwrap();
+    fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+    let path = world.path("beside");
+    for (words, wanted) in [
+        (&["fleet"][..], "<>"),
+        (&["fleet", "--help"], "<--help>"),
+        (
+            &["--quiet", "fleet", "report", "--since", "a day", "--", "-x"],
+            "<--quiet><report><--since><a day><--><-x>",
+        ),
+    ] {
+        for (plantune, path) in [(&beside, ""), (&elsewhere, path.to_str().unwrap())] {
+            let ran = run(world.start(plantune, words).env("PATH", path));
+            assert_eq!((ran.code, ran.text().as_str()), (7, wanted), "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn without_the_fleet_it_is_said_how_to_get_it() {
+    let world = World::at("work");
+    let plantune = alone(&world, "programs");
     for words in [
         &["fleet"][..],
         &["fleet", "report", "--json"],
         &["fleet", "--help"],
     ] {
-        let ran = world.run(words);
+        let ran = run(world.start(&plantune, words).env("PATH", ""));
         let said = ran.text();
         assert_eq!(ran.code, 1, "{said}");
         assert!(
-            said.contains("built without the fleet") && said.contains("make fleet-install"),
+            said.contains("plantune-fleet, which is not installed")
+                && said.contains("make fleet-install"),
             "{said}"
         );
     }

@@ -6,8 +6,9 @@ use std::{fs, thread};
 
 use plantune_domain::config::{Config, QuestionKind};
 use plantune_query::evidence::COUNTS_FOR;
+use plantune_query::permissions::propose::OFF_AT_REFUSALS;
 use plantune_query::suggest::{
-    AFTER_UNDO, OFF_AT_REFUSALS, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
+    AFTER_UNDO, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
 };
 use serde_json::{Value, json};
 
@@ -119,7 +120,7 @@ fn asks(command: &str) -> bool {
 #[test]
 fn every_command_of_the_documents_prints_what_they_show() {
     programs::hook();
-    // Of the feature `fleet`: tests/fleet/documents.rs.
+    // Of another program: fleet/tests/it/documents.rs.
     let pages: Vec<_> = pages()
         .into_iter()
         .filter(|page| !page.ends_with("docs/fleet.md"))

@@ -19,6 +19,8 @@ mod agents;
 mod agreement;
 mod away;
 mod captured_prompts;
+#[path = "../shared/chance.rs"]
+mod chance;
 mod claude_code;
 mod command_line;
 #[path = "../documents/mod.rs"]

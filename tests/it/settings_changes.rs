@@ -59,7 +59,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
         code, stdout: said, ..
     } = install(&world, &["--guard"]);
     assert_eq!(
-        (code, said.contains("add 21 rules that deny")),
+        (code, said.contains("add 22 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -71,6 +71,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune* prefs* clear *)
     Bash(*plantune* suggest* --apply*)
     Bash(*plantune* fleet* adopt *)
+    Bash(*plantune-fleet* adopt *)
     Bash(*plantune* import *)
     Bash(*plantune undo*)
     Bash(*plantune -* undo*)

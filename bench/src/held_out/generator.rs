@@ -3,13 +3,15 @@
 //! A question is of a kind; a mix says how many of each kind a person has. Whether a kind deserves a
 //! proposal is the kind's own truth, not what any rule finds.
 
+use std::sync::Arc;
+
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
-use plantune_query::backtest::Asking;
-use plantune_query::evidence::{GivenAnswer, HumanAnswer};
+use plantune_query::backtest::PastAsking;
+use plantune_query::evidence::HumanAnswer;
 
 use super::mixes::Kind::*;
 use super::mixes::{Deserves, Kind, Mix};
@@ -32,7 +34,7 @@ pub(crate) struct Truth {
 
 /// A history: its askings in the order of time, and the truth.
 pub(crate) struct History {
-    pub(crate) askings: Vec<Asking>,
+    pub(crate) askings: Vec<PastAsking>,
     pub(crate) truths: Vec<Truth>,
 }
 
@@ -127,7 +129,13 @@ fn habit(
     }
 }
 
-fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &mut Vec<Asking>) {
+fn put(
+    habit: &Habit,
+    mix: &Mix,
+    number: usize,
+    chance: &mut Chance,
+    askings: &mut Vec<PastAsking>,
+) {
     let count = match habit.kind {
         Rare => 2 + chance.below(2),
         Burst => 5,
@@ -190,7 +198,7 @@ fn asking(
     is_burst: bool,
     call: String,
     chance: &mut Chance,
-) -> Asking {
+) -> PastAsking {
     // Apart from `chance`, so that histories of one project stay what they were.
     let project = Chance::new(seed_of(&call)).below(mix.projects);
     let session = (day * 4.4) as i64;
@@ -260,7 +268,7 @@ fn asking(
         .filter(|_| adds)
         .map(|label| format!("Yes, {}, and add a note about it", label.to_lowercase()));
     let chosen = chosen.filter(|_| !adds);
-    Asking {
+    PastAsking {
         project: match project {
             0 => "/home/dev/shop".to_owned(),
             other => format!("/home/dev/shop-{other}"),
@@ -268,7 +276,7 @@ fn asking(
         key_source: question.key_source.as_str().to_owned(),
         call,
         answered_at: (!is_lost).then(|| at + TimeDelta::milliseconds((seconds * 1000.0) as i64)),
-        answer: HumanAnswer::from(GivenAnswer {
+        answer: Arc::new(HumanAnswer {
             question_key: question.key.clone(),
             at,
             day: at.date(),
@@ -287,7 +295,7 @@ fn asking(
             options: question.sent.options,
             descriptions: Some(question.sent.descriptions),
             previews: Some(question.preview_digests),
-            ..GivenAnswer::default()
+            ..HumanAnswer::default()
         }),
     }
 }
@@ -317,7 +325,7 @@ fn wording(habit: &Habit, chance: &mut Chance) -> (String, String) {
 /// histories were made before acts were judged; a habit of such an act must not be answered.
 const FINAL: &str = "squash";
 
-fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
+fn truth(habit: &Habit, askings: &[PastAsking]) -> Truth {
     let is_final = habit.verb == FINAL && habit.favourite == 0;
     let deserves = match habit.kind {
         HabitRecommended | OptionsMoving | Tidy | YesNo if is_final => Deserves::No,

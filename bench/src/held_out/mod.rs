@@ -9,13 +9,15 @@
 //! the seeds 3300..3308.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use plantune_domain::preferences::Level;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{
-    Asked, EVERYWHERE, InForce, Inputs, Level, Suggest, Suggestions, evaluate,
-};
+use plantune_query::habits::EVERYWHERE;
+use plantune_query::suggest::Suggest;
+use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggestions, evaluate};
 
 use self::generator::{History, history};
 use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
@@ -144,12 +146,12 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
                 recent_askings: 4,
                 ..KeyEvidence::default()
             });
-        one.answers.push(answer.clone());
+        one.answers.push(Arc::clone(answer));
     }
     let inputs = Inputs {
         settings,
         registry: &Registry::default(),
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         hindsight: None,
         now: "2026-11-20T10:00:00Z".parse().unwrap(),
     };
@@ -157,7 +159,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
 }
 
 /// Which of the truths `asked` is of.
-fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
+fn truth_of(history: &History, asked: &LastAsked) -> Option<usize> {
     let mut truths = history.truths.iter();
     truths.position(|truth| truth.keys.contains(&asked.question_key))
 }

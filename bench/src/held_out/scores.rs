@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDateTime;
+use plantune_domain::preferences::Level;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_query::backtest::{Asking, Replay, TrialRun};
-use plantune_query::suggest::Level;
+use plantune_query::backtest::{PastAsking, Replay, TrialRun};
 use plantune_query::suggest::Suggest;
 
 use super::generator::{History, Truth};
@@ -33,7 +33,7 @@ pub(crate) enum Which {
 
 /// Replays `askings`, which are in the order of time. The rule is given the questions' keys
 /// and the doors: it answers no one-way question either.
-pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> PolicyScore {
+pub(crate) fn replay(askings: &[PastAsking], least: usize, which: Which) -> PolicyScore {
     let mut score = PolicyScore::default();
     let mut known: HashMap<String, Vec<String>> = HashMap::new();
     let mut waiting: BTreeMap<(NaiveDateTime, usize), (String, String)> = BTreeMap::new();

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
-use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
+use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
 use plantune_query::suggest::Suggest;
 
 use self::people::{KINDS, Kind, Sort, history};
@@ -193,7 +193,7 @@ fn measured(
             }
         }
         if one.prompt.is_evidence() {
-            let is_refused = one.prompt.outcome == Outcome::Refused;
+            let is_refused = one.prompt.outcome == PromptOutcome::Refused;
             this.prompts = 1;
             this.refused = u64::from(is_refused);
             this.refused_allowed = u64::from(is_refused && step.is_allowed);

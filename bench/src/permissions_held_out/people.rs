@@ -1,7 +1,8 @@
 //! Made-up people: the calls that they are asked about, and their answers.
 
 use chrono::{NaiveDate, TimeDelta};
-use plantune_query::permissions::evidence::{DecidedPrompt, Outcome};
+use plantune_domain::session_kind::SessionKind;
+use plantune_query::permissions::{DecidedPrompt, PromptOutcome};
 
 use crate::chance::Chance;
 
@@ -115,11 +116,11 @@ impl Person {
         let project = chance.below(self.projects).min(chance.below(self.projects));
         let root = format!("/home/dev/{}", ["shop", "api", "site"][project]);
         let (session_kind, mode) = match chance.share() {
-            share if share < 0.05 => ("headless", "default"),
-            share if share < 0.10 => ("spawned", "default"),
-            share if share < 0.20 => ("interactive", "acceptEdits"),
-            share if share < 0.25 => ("interactive", "plan"),
-            _ => ("interactive", "default"),
+            share if share < 0.05 => (SessionKind::Headless, "default"),
+            share if share < 0.10 => (SessionKind::Spawned, "default"),
+            share if share < 0.20 => (SessionKind::Interactive, "acceptEdits"),
+            share if share < 0.25 => (SessionKind::Interactive, "plan"),
+            _ => (SessionKind::Interactive, "default"),
         };
         let mut at = day.and_hms_opt(8, 0, 0).unwrap() + TimeDelta::hours(4 * session as i64);
         for _ in 0..3 + chance.below(8) {
@@ -131,14 +132,14 @@ impl Person {
             let input = filled(call.input, &root, chance);
             let wait = chance.normal(25.0, 8.0).max(1.0);
             let outcome = match session_kind {
-                "headless" => Outcome::Nobody,
-                _ if chance.happens(0.02) => Outcome::Ambiguous,
-                _ if chance.happens(0.01) => Outcome::Open,
-                _ if self.allows(call, number, chance) => Outcome::Granted,
-                _ => Outcome::Refused,
+                SessionKind::Headless => PromptOutcome::Nobody,
+                _ if chance.happens(0.02) => PromptOutcome::Ambiguous,
+                _ if chance.happens(0.01) => PromptOutcome::Open,
+                _ if self.allows(call, number, chance) => PromptOutcome::Granted,
+                _ => PromptOutcome::Refused,
             };
             // How long a command was waited for is known of refusals alone.
-            let is_known = call.tool != "Bash" || outcome == Outcome::Refused;
+            let is_known = call.tool != "Bash" || outcome == PromptOutcome::Refused;
             let prompt = DecidedPrompt {
                 at,
                 day,
@@ -149,7 +150,7 @@ impl Person {
                 },
                 root: root.clone(),
                 session_id: format!("{day} {session}"),
-                session_kind: session_kind.to_owned(),
+                session_kind: session_kind.into(),
                 permission_mode: Some(mode.to_owned()),
                 skill: None,
                 tool_name: call.tool.to_owned(),

@@ -10,9 +10,9 @@
 mod person;
 
 use plantune_domain::gate::{ProposedAnswer, check};
+use plantune_domain::preferences::Level;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_query::suggest::Level;
 
 use self::person::{Habit, Person};
 use crate::chance::Chance;

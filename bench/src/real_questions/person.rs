@@ -1,18 +1,17 @@
 //! A person who is asked the questions of some templates twice a week, and always answers alike.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta, Timelike as _};
 use plantune_domain::gate::decide;
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
-use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence};
-use plantune_query::suggest;
-use plantune_query::suggest::Suggest;
-use plantune_query::suggest::{InForce, Inputs, Level, Suggestions, evaluate};
+use plantune_query::evidence::{HumanAnswer, KeyEvidence};
+use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggest, Suggestions, evaluate};
 
 use crate::chance::Chance;
 use crate::templates::{Template, fill, paragraph, reworded, sentence};
@@ -23,7 +22,7 @@ const PROJECT: &str = "/home/dev/shop";
 pub(crate) struct Asked {
     habit: usize,
     key_source: &'static str,
-    answer: HumanAnswer,
+    answer: Arc<HumanAnswer>,
 }
 
 /// A template, and the option that is always chosen.
@@ -81,13 +80,13 @@ impl<'a> Person<'a> {
                 key_source: one.key_source.to_owned(),
                 ..KeyEvidence::default()
             });
-            of.answers.push(one.answer.clone());
+            of.answers.push(Arc::clone(&one.answer));
             of.recent_askings += 1;
         }
         let inputs = Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
-            in_force: &|_, _| InForce::Nothing,
+            in_force: &|_, _| PriorDecision::None,
             hindsight: None,
             now: now.and_utc(),
         };
@@ -116,7 +115,7 @@ impl<'a> Person<'a> {
     }
 
     /// The habits whose latest askings are of the question `asked`.
-    fn habits_of(&self, asked: &suggest::Asked) -> BTreeSet<usize> {
+    fn habits_of(&self, asked: &LastAsked) -> BTreeSet<usize> {
         let is_about = |one: &&Asked| one.answer.question_key == asked.question_key;
         let about = self.asked.iter().filter(is_about);
         about.map(|one| one.habit).collect()
@@ -157,7 +156,7 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
     Asked {
         habit: number,
         key_source: question.key_source.as_str(),
-        answer: HumanAnswer::from(GivenAnswer {
+        answer: Arc::new(HumanAnswer {
             question_key: question.key.clone(),
             at,
             day: at.date(),
@@ -173,7 +172,7 @@ fn answered(habit: &Habit<'_>, number: usize, at: NaiveDateTime, chance: &mut Ch
             options: question.sent.options,
             descriptions: Some(question.sent.descriptions),
             previews: Some(question.preview_digests),
-            ..GivenAnswer::default()
+            ..HumanAnswer::default()
         }),
     }
 }

@@ -29,7 +29,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
-use plantune_hooks::hook::{Environment, handle};
+use plantune_hooks::{CallEnvironment, handle};
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";
@@ -180,7 +180,7 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
 struct Home {
     paths: Paths,
     spool: PathBuf,
-    environment: Environment,
+    environment: CallEnvironment,
 }
 
 impl Home {
@@ -188,7 +188,7 @@ impl Home {
         let paths = Paths::below(folder.to_owned());
         Self {
             spool: paths.events().join("2026-11-20.jsonl"),
-            environment: Environment {
+            environment: CallEnvironment {
                 agent: &plantune_agents::claude_code::ClaudeCode,
                 paths: paths.clone(),
                 now: DateTime::parse_from_rfc3339(NOW).unwrap().to_utc(),

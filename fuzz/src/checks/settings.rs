@@ -9,9 +9,11 @@
 
 use plantune_agents::claude_code::REGISTRATION;
 use plantune_domain::wire::lenient_json;
-use plantune_settings::editor::{
-    StatusLineOwner, inspect, install, is_origin, missing, status_line_owner, uninstall,
-};
+use plantune_settings::document::RuleEffect;
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{StatusLineOwner, is_origin, status_line_owner, uninstall};
+use plantune_settings::registration::{inspect, install, missing};
+use plantune_settings::rules::RuleList;
 use serde_json::{Value, json};
 
 const HOOKS: [&str; 4] = [
@@ -31,7 +33,7 @@ pub(crate) fn check(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let before = inspect(text);
+    let before = inspect(&REGISTRATION, text);
     let (Ok(installed), Ok(removed)) = (install(&REGISTRATION, text, hook), uninstall(text)) else {
         return;
     };
@@ -53,7 +55,7 @@ pub(crate) fn check(data: &[u8]) {
         uninstall(&removed.text).unwrap().changes.is_empty(),
         "uninstalled twice"
     );
-    let found = inspect(&installed.text).unwrap();
+    let found = inspect(&REGISTRATION, &installed.text).unwrap();
     assert_eq!(missing(&REGISTRATION, &found).count(), 0);
     for entry in &found.registrations {
         assert!(
@@ -61,7 +63,10 @@ pub(crate) fn check(data: &[u8]) {
             "{entry:?}"
         );
     }
-    assert_eq!(inspect(&removed.text).unwrap().registrations, []);
+    assert_eq!(
+        inspect(&REGISTRATION, &removed.text).unwrap().registrations,
+        []
+    );
     assert_eq!(
         foreign(&installed.text),
         foreign(text),
@@ -75,7 +80,13 @@ pub(crate) fn check(data: &[u8]) {
     let back = uninstall(&installed.text).unwrap().text;
     if before.registrations.is_empty() {
         assert_eq!(removed.text, text, "nothing of ours, and changed");
-        assert!(is_origin(text, &installed.text));
+        let allowing = RuleList::Permissions(RuleEffect::Allow);
+        assert!(is_origin(
+            text,
+            &installed.text,
+            &OurRules::default(),
+            allowing
+        ));
         if !is_lossy(text) {
             assert_eq!(back, text, "uninstall does not give the bytes back");
         }

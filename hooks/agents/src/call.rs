@@ -15,22 +15,22 @@ use crate::Moment;
 /// One hook call. Everything is optional, and a field of the wrong type counts as absent: a logging hook must accept
 /// whatever it is sent.
 #[derive(Debug, Default)]
-pub struct Call<'a> {
+pub struct SentCall<'a> {
     /// The moment that the call reports.
     pub moment: Moment,
     /// If two fields have the same name, the last one counts.
-    fields: Vec<Field<'a>>,
+    fields: Vec<CallField<'a>>,
 }
 
 #[derive(Debug)]
-struct Field<'a> {
+struct CallField<'a> {
     name: Text<'a>,
     value: Cow<'a, RawValue>,
     /// The value, if it is a string.
     text: Option<Text<'a>>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> SentCall<'a> {
     /// Parses `input`, a JSON object, into a call.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl<'a> Call<'a> {
         let field = |(name, value): (Text<'a>, &'a RawValue)| {
             let is_text = value.get().starts_with('"');
             let text = is_text.then(|| serde_json::from_str(value.get()).ok());
-            Field {
+            CallField {
                 name,
                 value: Cow::Borrowed(value),
                 text: text.flatten(),
@@ -55,7 +55,7 @@ impl<'a> Call<'a> {
 
     /// Sets the field `name` to the text `value`.
     pub fn set_text(&mut self, name: &'static str, value: String) {
-        self.fields.push(Field {
+        self.fields.push(CallField {
             name: name.into(),
             value: Cow::Borrowed(RawValue::NULL),
             text: Some(value.into()),
@@ -65,7 +65,7 @@ impl<'a> Call<'a> {
     /// Sets the field `name` to the JSON `value`.
     pub fn set_json(&mut self, name: &'static str, value: &Value) {
         if let Ok(value) = RawValue::from_string(value.to_string()) {
-            self.fields.push(Field {
+            self.fields.push(CallField {
                 name: name.into(),
                 value: Cow::Owned(value),
                 text: None,
@@ -76,7 +76,7 @@ impl<'a> Call<'a> {
     /// Copies the value of the field `from` to the field `name`.
     pub fn copy(&mut self, name: &'static str, from: &str) {
         if let Some(value) = self.field(from).map(|field| field.value.clone()) {
-            self.fields.push(Field {
+            self.fields.push(CallField {
                 name: name.into(),
                 value,
                 text: None,
@@ -84,7 +84,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn field(&self, name: &str) -> Option<&Field<'a>> {
+    fn field(&self, name: &str) -> Option<&CallField<'a>> {
         self.fields.iter().rfind(|field| &*field.name == name)
     }
 
@@ -166,9 +166,9 @@ const LONGEST_COMMAND: usize = 128;
 
 /// The hook's reply to a call. Nothing is printed when every field is empty.
 #[derive(Debug, Default)]
-pub struct Reply<'r> {
+pub struct HookReply<'r> {
     /// The decision about the question.
-    pub decision: Option<Decision<'r>>,
+    pub decision: Option<QuestionDecision<'r>>,
     /// Lines for the person.
     pub for_user: Vec<String>,
     /// Sentences for the model.
@@ -179,7 +179,7 @@ pub struct Reply<'r> {
 
 /// A decision about a question.
 #[derive(Debug)]
-pub enum Decision<'r> {
+pub enum QuestionDecision<'r> {
     /// The hook answers it: the text of each question, and its label.
     Answer {
         /// By question.
@@ -191,7 +191,7 @@ pub enum Decision<'r> {
     Deny(String),
 }
 
-impl Reply<'_> {
+impl HookReply<'_> {
     /// A reply with text for the model only.
     pub fn for_model(text: String) -> Self {
         Self {
@@ -231,12 +231,12 @@ impl Reply<'_> {
 /// that includes the fields `more`. A question can only be denied, or shown with its changed input.
 pub(crate) fn in_specific(
     event: &str,
-    reply: &Reply<'_>,
+    reply: &HookReply<'_>,
     more: Vec<(&'static str, Option<String>)>,
 ) -> Option<String> {
     let (decision, reason) = match &reply.decision {
-        Some(Decision::Answer { reason, .. }) => (Some("allow"), Some(reason)),
-        Some(Decision::Deny(reason)) => (Some("deny"), Some(reason)),
+        Some(QuestionDecision::Answer { reason, .. }) => (Some("allow"), Some(reason)),
+        Some(QuestionDecision::Deny(reason)) => (Some("deny"), Some(reason)),
         None => (None, None),
     };
     let mut members = vec![
@@ -259,7 +259,7 @@ pub(crate) fn in_specific(
 }
 
 /// The `reason` of a denial for an agent whose person and model read the same text, with what `reply` tells the person.
-pub(crate) fn for_both(reason: &str, reply: &Reply<'_>) -> String {
+pub(crate) fn for_both(reason: &str, reply: &HookReply<'_>) -> String {
     format!("{reason}\nFor the user: {}", reply.for_user.join("\n"))
 }
 
@@ -350,7 +350,7 @@ mod tests {
     fn commands_are_told_from_prompts() {
         let command = |prompt: &str| {
             let sent = serde_json::json!({ "prompt": prompt }).to_string();
-            let call = Call::parse(&sent).unwrap();
+            let call = SentCall::parse(&sent).unwrap();
             call.command().map(str::to_owned)
         };
         assert_eq!(

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::call::{in_specific, json_text};
 use crate::installed::Registration;
 use crate::session::Signs;
-use crate::{Agent, Call, Decision, Known, Moment, Reply, Variables};
+use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall, Variables};
 
 /// Its name on the command line. Its events carry no agent name.
 pub const NAME: &str = "claude-code";
@@ -111,8 +111,8 @@ pub fn folder(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 pub struct ClaudeCode;
 
 impl Agent for ClaudeCode {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: NAME,
             title: "Claude Code",
             tools: &[TOOL],
@@ -133,8 +133,8 @@ impl Agent for ClaudeCode {
         }
     }
 
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         let tool = QuestionTool::from_name(call.tool_name());
         call.moment = match (call.event_name(), tool) {
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
@@ -158,9 +158,9 @@ impl Agent for ClaudeCode {
         true
     }
 
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         let input = match &reply.decision {
-            Some(Decision::Answer { answers, .. }) => {
+            Some(QuestionDecision::Answer { answers, .. }) => {
                 Some(with_answers(call.tool_input()?, answers)?)
             }
             _ => None,
@@ -188,7 +188,7 @@ impl Agent for ClaudeCode {
         }
     }
 
-    fn suggestions(&self, call: &Call<'_>) -> Vec<String> {
+    fn suggestions(&self, call: &SentCall<'_>) -> Vec<String> {
         let sent = call.json("permission_suggestions");
         let sent = sent.as_array().into_iter().flatten();
         let mut texts: Vec<String> = sent.flat_map(suggestion).collect();

@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 
 use crate::call::{answered, dismissed, in_specific, within};
 use crate::installed::{
-    AT_ONCE, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    AT_ONCE, ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
+    ToolEnding, text,
 };
 use crate::session::Signs;
-use crate::{Agent, Call, Known, Moment, Reply};
+use crate::{Agent, AgentProfile, HookReply, Moment, SentCall};
 
 /// The tool that waits for the answer.
 const TOOL: &str = "request_user_input";
@@ -42,8 +43,8 @@ fn question_tool(name: &str) -> Option<QuestionTool> {
 }
 
 impl Agent for Codex {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: "codex",
             title: "Codex",
             tools: &[TOOL, TOOL_WITHOUT_WAITING],
@@ -66,8 +67,8 @@ impl Agent for Codex {
         }
     }
 
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         call.moment = match (call.event_name(), question_tool(call.tool_name())) {
             // Also when the mode refuses the question afterwards: nothing in this call shows that.
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
@@ -80,7 +81,7 @@ impl Agent for Codex {
         Ok(call)
     }
 
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         // It shows an error for unknown fields.
         in_specific(call.event_name(), reply, Vec::new()).filter(|_| self.listens(call.moment))
     }
@@ -171,7 +172,7 @@ const QUICKEST: i64 = 300;
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
-    folder: Place {
+    folder: ConfigFolder {
         variable: Some(("CODEX_HOME", "")),
         in_home: ".codex",
     },
@@ -194,7 +195,7 @@ static FACTS: Facts = Facts {
     ),
     plugin: None,
     guard: Guard::Own("rules/plantune.rules", rules),
-    history: History {
+    history: HistoryFormat {
         source: "import:codex",
         place: None,
         folder: "sessions",
@@ -210,10 +211,11 @@ static FACTS: Facts = Facts {
 /// The rules by which it refuses commands. They match a command's first words, so they miss a program called by its
 /// path or by another program. plantune itself refuses those.
 fn rules(_commands: &[String]) -> String {
-    const RULES: [&str; 5] = [
+    const RULES: [&str; 6] = [
         r#"["plantune", "prefs", ["set", "clear"]]"#,
         r#"["plantune", "suggest", "--apply"]"#,
         r#"["plantune", "fleet", "adopt"]"#,
+        r#"["plantune-fleet", "adopt"]"#,
         r#"["plantune", ["undo", "away", "import", "install", "uninstall"]]"#,
         r#"["plantune-hook"]"#,
     ];

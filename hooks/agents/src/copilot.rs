@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use crate::call::{answered, dismissed, for_both, json_text, object, within};
 use crate::claude_code::{self, ASKING};
 use crate::installed::{
-    AT_ONCE, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    AT_ONCE, ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
+    ToolEnding, text,
 };
 use crate::session::Signs;
-use crate::{Agent, Call, Decision, Known, Moment, Reply};
+use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks, as events name it: Gemini CLI's has the same name, and a preference holds for the tool that it
 /// was learned in.
@@ -49,8 +50,8 @@ const MOST_FIELDS: usize = 64;
 pub struct Copilot;
 
 impl Agent for Copilot {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: "copilot",
             title: "Copilot CLI",
             tools: &[TOOL],
@@ -64,8 +65,8 @@ impl Agent for Copilot {
         }
     }
 
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         let is_question = matches!(call.tool_name(), ASKS | claude_code::TOOL);
         call.moment = match call.event_name() {
             ASKING if is_question => Moment::Asking(QuestionTool::Dialog),
@@ -82,9 +83,9 @@ impl Agent for Copilot {
         Ok(call)
     }
 
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         let members = match (call.moment, &reply.decision) {
-            (Moment::Asking(_), Some(Decision::Deny(reason))) => [
+            (Moment::Asking(_), Some(QuestionDecision::Deny(reason))) => [
                 ("permissionDecision", Some(json_text("deny"))),
                 (
                     "permissionDecisionReason",
@@ -107,7 +108,7 @@ impl Agent for Copilot {
             .or_else(|| unknown_field(form, &["type", "properties", "required"]));
         let message = text(input, "message");
         let is_only = fields.len() == 1;
-        let question = |field: &Field<'_>| {
+        let question = |field: &FormField<'_>| {
             let own = match text(field.schema, "description") {
                 "" if is_only && !message.is_empty() => message,
                 "" => field.title(),
@@ -156,7 +157,7 @@ impl Agent for Copilot {
 // A form's fields are its questions.
 
 /// A field of a form.
-struct Field<'v> {
+struct FormField<'v> {
     name: &'v str,
     schema: &'v Value,
     /// The values to choose from, and how the dialog words them.
@@ -164,9 +165,9 @@ struct Field<'v> {
 }
 
 /// The fields of the form in `input`; `None` without one.
-fn fields(input: &Value) -> Option<Vec<Field<'_>>> {
+fn fields(input: &Value) -> Option<Vec<FormField<'_>>> {
     let properties = within(input, "/requestedSchema/properties").as_object()?;
-    let properties = properties.iter().map(|(name, schema)| Field {
+    let properties = properties.iter().map(|(name, schema)| FormField {
         name,
         schema,
         choices: choices(schema),
@@ -175,7 +176,7 @@ fn fields(input: &Value) -> Option<Vec<Field<'_>>> {
     Some(properties.filter(|_| is_read).collect())
 }
 
-impl Field<'_> {
+impl FormField<'_> {
     /// What the dialog shows as its name.
     fn title(&self) -> &str {
         match text(self.schema, "title") {
@@ -234,7 +235,7 @@ fn of_old_form(input: &Value) -> Option<SentQuestion> {
 /// The text given for each of `fields`, whose names stand before the texts unless only one was filled in. `None` when
 /// it is not clear which text belongs to which field; the history has that.
 fn by_field(
-    fields: &[Field<'_>],
+    fields: &[FormField<'_>],
     questions: &[SentQuestion],
     given: &str,
 ) -> Option<Vec<Option<String>>> {
@@ -262,7 +263,7 @@ fn by_field(
     starts.sort_unstable();
     let mut texts = vec![None; fields.len()];
     if starts.is_empty() {
-        let offers = |field: &&Field<'_>| field.choices.iter().any(|choice| choice.0 == given);
+        let offers = |field: &&FormField<'_>| field.choices.iter().any(|choice| choice.0 == given);
         let mut offering = (0..).zip(fields).filter(|(_, field)| offers(field));
         let (index, _) = offering.next().filter(|_| offering.next().is_none())?;
         *texts.get_mut(index)? = Some(given.to_owned());
@@ -279,7 +280,7 @@ fn by_field(
 }
 
 /// The answer to `question`, asked by `field`, that was given as `text`: values, not what the dialog shows for them.
-fn read(question: &SentQuestion, field: Option<&Field<'_>>, text: &str) -> Answer {
+fn read(question: &SentQuestion, field: Option<&FormField<'_>>, text: &str) -> Answer {
     let Some(field) = field else {
         return read_answer(question, text);
     };
@@ -307,7 +308,7 @@ const ABOUT: [(&str, &str, &str); 2] = [
 
 /// A permission prompt about a command or a file. The hook for permissions is also called when a rule allows a call;
 /// this message comes only when the person is asked.
-fn prompt(call: &mut Call<'_>) -> Moment {
+fn prompt(call: &mut SentCall<'_>) -> Moment {
     let session = call.text("sessionId").unwrap_or_default().to_owned();
     let message = call.text("message").unwrap_or_default();
     let about = ABOUT.iter().find_map(|(start, tool, field)| {
@@ -347,7 +348,7 @@ const QUESTIONS: Option<&str> = Some(ASKS);
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
-    folder: Place {
+    folder: ConfigFolder {
         variable: Some(("COPILOT_HOME", "")),
         in_home: ".copilot",
     },
@@ -368,7 +369,7 @@ static FACTS: Facts = Facts {
     to_be_done: None,
     plugin: None,
     guard: Guard::Nowhere,
-    history: History {
+    history: HistoryFormat {
         source: "import:copilot",
         place: None,
         folder: "session-state",

@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use crate::call::{answered, from_text, in_specific, json_text, object, within};
 use crate::installed::{
-    Documents, Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    ConfigFolder, Documents, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
+    ToolEnding, text,
 };
 use crate::session::Signs;
-use crate::{Agent, Call, Decision, Known, Moment, Reply};
+use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
 const TOOL: &str = "ask_user";
@@ -28,8 +29,8 @@ const YES_NO: [&str; 2] = ["Yes", "No"];
 pub struct Gemini;
 
 impl Agent for Gemini {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: "gemini",
             title: "Gemini CLI",
             tools: &[TOOL],
@@ -45,8 +46,8 @@ impl Agent for Gemini {
         }
     }
 
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         let is_question = call.tool_name() == TOOL;
         call.moment = match call.event_name() {
             "BeforeTool" if is_question => Moment::Asking(QuestionTool::Dialog),
@@ -59,9 +60,9 @@ impl Agent for Gemini {
         Ok(call)
     }
 
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         match (call.moment, &reply.decision) {
-            (Moment::Asking(_), Some(Decision::Deny(reason))) => object(&[
+            (Moment::Asking(_), Some(QuestionDecision::Deny(reason))) => object(&[
                 ("decision", Some(json_text("deny"))),
                 ("reason", Some(json_text(reason))),
                 ("systemMessage", reply.message()),
@@ -101,7 +102,7 @@ impl Agent for Gemini {
 }
 
 /// A permission prompt. A question to the person is not one.
-fn prompt(call: &mut Call<'_>) -> Moment {
+fn prompt(call: &mut SentCall<'_>) -> Moment {
     let details = call.json("details");
     let kind = within(&details, "/type").as_str().map(str::to_owned);
     match (call.text("notification_type"), kind.as_deref()) {
@@ -121,7 +122,7 @@ fn prompt(call: &mut Call<'_>) -> Moment {
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
-    folder: Place {
+    folder: ConfigFolder {
         variable: None,
         in_home: ".gemini",
     },
@@ -142,7 +143,7 @@ static FACTS: Facts = Facts {
     to_be_done: None,
     plugin: None,
     guard: Guard::Own("policies/plantune-guard.toml", policies),
-    history: History {
+    history: HistoryFormat {
         source: "import:gemini",
         place: None,
         folder: "tmp",

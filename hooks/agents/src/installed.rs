@@ -44,7 +44,7 @@ pub struct Facts {
     /// The tool with which it asks and waits.
     pub dialog: &'static str,
     /// The folder of its configuration.
-    pub folder: Place,
+    pub folder: ConfigFolder,
     /// How the hook is registered with it.
     pub registration: Registration,
     /// The step that the person must take in the agent itself before it calls the hook.
@@ -55,7 +55,15 @@ pub struct Facts {
     /// Where it keeps its rules for refused commands.
     pub guard: Guard,
     /// Its history.
-    pub history: History,
+    pub history: HistoryFormat,
+}
+
+impl Facts {
+    /// The folder of its history; `None` when no variable gives it.
+    pub fn history_root(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
+        let place = self.history.place.as_ref().unwrap_or(&self.folder);
+        place.find(lookup)
+    }
 }
 
 /// The file in an agent's folder, with its rules for commands that it refuses.
@@ -73,14 +81,14 @@ pub enum Guard {
 
 /// A folder.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConfigFolder {
     /// The variable that names this folder or its parent folder, and the path below that.
     pub variable: Option<(&'static str, &'static str)>,
     /// Its path in the home folder when the variable is not set.
     pub in_home: &'static str,
 }
 
-impl Place {
+impl ConfigFolder {
     /// The folder's path; `None` when no variable gives it.
     pub fn find(&self, lookup: Lookup<'_>) -> Option<PathBuf> {
         let set = |name| lookup(name).filter(|value: &OsString| !value.is_empty());
@@ -115,11 +123,11 @@ pub struct Registration {
 
 /// How the files of an agent's history are read: JSON lines, documents, or a database.
 #[derive(Debug)]
-pub struct History {
+pub struct HistoryFormat {
     /// The `source` of imported events.
     pub source: &'static str,
     /// Its location, if not in [`Facts::folder`].
-    pub place: Option<Place>,
+    pub place: Option<ConfigFolder>,
     /// The subfolder of its files.
     pub folder: &'static str,
     /// The SQLite database that holds it. `None` for JSON lines.

@@ -18,8 +18,8 @@ use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::Value;
 
-pub use self::call::{Decision, Reply};
-pub use call::Call;
+pub use self::call::{HookReply, QuestionDecision};
+pub use call::SentCall;
 pub use codex::Codex;
 pub use copilot::Copilot;
 pub use gemini::Gemini;
@@ -40,6 +40,11 @@ pub const AGENTS: &[&dyn Agent] = &[
 /// The agents other than Claude Code, with their settings and histories.
 pub const OTHERS: &[&dyn Installed] = &[&Codex, &Copilot, &Gemini, &OpenCode, &Qwen];
 
+/// The names of all agents.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    AGENTS.iter().map(|agent| agent.name())
+}
+
 /// The agent with this [name](Agent::name).
 pub fn named(name: &str) -> Option<&'static dyn Agent> {
     AGENTS.iter().copied().find(|agent| agent.name() == name)
@@ -48,7 +53,7 @@ pub fn named(name: &str) -> Option<&'static dyn Agent> {
 /// The agent whose question tool has this name.
 pub fn of_tool(name: &str) -> Option<&'static dyn Agent> {
     let mut agents = AGENTS.iter().copied();
-    agents.find(|agent| agent.known().tools.contains(&name))
+    agents.find(|agent| agent.profile().tools.contains(&name))
 }
 
 /// The tool with which the agent with this [name](Agent::name) asks in its own dialog and waits.
@@ -97,7 +102,7 @@ pub enum Moment {
 
 /// An agent's names and abilities, as captures of its real client show them.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct AgentProfile {
     /// Its name in events, on the command line and in reports.
     pub name: &'static str,
     /// Its name as its maker writes it.
@@ -115,23 +120,23 @@ pub struct Known {
 /// A coding agent.
 pub trait Agent: Sync + Debug {
     /// Its names and abilities.
-    fn known(&self) -> &'static Known;
+    fn profile(&self) -> &'static AgentProfile;
 
     /// Its name in events, on the command line and in reports.
     fn name(&self) -> &'static str {
-        self.known().name
+        self.profile().name
     }
 
     /// Its name as its maker writes it.
     fn title(&self) -> &'static str {
-        self.known().title
+        self.profile().title
     }
 
     /// Decodes its hook call `input`, a JSON text.
     ///
     /// # Errors
     /// Why the text cannot be read, in words.
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String>;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String>;
 
     /// Whether the agent accepts any output of [`Agent::encode`] at this moment.
     fn listens(&self, moment: Moment) -> bool {
@@ -139,7 +144,7 @@ pub trait Agent: Sync + Debug {
     }
 
     /// `reply` to `call` as it is printed; `None` when there is nothing to say or the agent does not accept it.
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String>;
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String>;
 
     /// The questions of a question tool's `input`.
     fn questions(&self, input: &Value) -> Vec<SentQuestion> {
@@ -158,7 +163,7 @@ pub trait Agent: Sync + Debug {
     /// The choices in the dialog of a permission prompt: rules (`Bash(npm test *)`), `mode:acceptEdits`,
     /// `directory:/tmp`. A choice of another type is given by its type, and a rule that does not allow has its effect
     /// as a prefix (`deny:Read`).
-    fn suggestions(&self, _call: &Call<'_>) -> Vec<String> {
+    fn suggestions(&self, _call: &SentCall<'_>) -> Vec<String> {
         Vec::new()
     }
 

@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use crate::call::{answered, for_both, from_text, in_specific, json_text, within};
 use crate::installed::{
-    Facts, Guard, History, HistoryFile, Installed, Place, Registration, ToolEnding, text,
+    ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration, ToolEnding,
+    text,
 };
 use crate::session::Signs;
-use crate::{Agent, Call, Decision, Known, Moment, Reply};
+use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
 const TOOL: &str = "ask_user_question";
@@ -27,8 +28,8 @@ const ANSWERS: &str = "User has provided the following answers:";
 pub struct Qwen;
 
 impl Agent for Qwen {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: "qwen",
             title: "Qwen Code",
             tools: &[TOOL],
@@ -42,8 +43,8 @@ impl Agent for Qwen {
         }
     }
 
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         call.moment = match (call.event_name(), call.tool_name()) {
             // PreToolUse comes only after the person has answered.
             ("PermissionRequest", TOOL) => Moment::Asking(QuestionTool::Dialog),
@@ -60,9 +61,9 @@ impl Agent for Qwen {
         Ok(call)
     }
 
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         match (call.moment, &reply.decision) {
-            (Moment::Asking(_), Some(Decision::Deny(reason))) => {
+            (Moment::Asking(_), Some(QuestionDecision::Deny(reason))) => {
                 let message = json_text(&for_both(reason, reply));
                 Some(format!(
                     "{{\"hookSpecificOutput\":{{\"hookEventName\":\"PermissionRequest\",\
@@ -122,7 +123,7 @@ const QUESTIONS: Option<&str> = Some("^ask_user_question$");
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
-    folder: Place {
+    folder: ConfigFolder {
         variable: None,
         in_home: ".qwen",
     },
@@ -143,7 +144,7 @@ static FACTS: Facts = Facts {
     to_be_done: None,
     plugin: None,
     guard: Guard::List("settings.json"),
-    history: History {
+    history: HistoryFormat {
         source: "import:qwen",
         place: None,
         folder: "projects",

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use crate::{AGENTS, Known};
+use crate::{AGENTS, AgentProfile};
 
 /// The signs of an agent's session that a program started in it can see, as observed in the shell tool of the real
 /// client.
@@ -52,25 +52,25 @@ pub fn sign() -> Option<Sign> {
 }
 
 fn by_variable(lookup: impl Fn(&str) -> Option<OsString>) -> Option<Sign> {
-    let all = known().flat_map(|known| known.session.variables.iter().copied());
+    let all = profiles().flat_map(|profile| profile.session.variables.iter().copied());
     let is_set = |name: &&str| lookup(name).is_some_and(|value| !value.is_empty());
     all.chain([OF_ANY]).find(is_set).map(Sign::Variable)
 }
 
 fn by_processes(ancestors: &[Process]) -> Option<Sign> {
-    let of = |process: &Process| known().find(|known| is_of(process, known));
+    let of = |process: &Process| profiles().find(|profile| is_of(process, profile));
     let agent = ancestors.iter().find_map(of)?;
     Some(Sign::Started(agent.title))
 }
 
-fn known() -> impl Iterator<Item = &'static Known> {
-    AGENTS.iter().map(|agent| agent.known())
+fn profiles() -> impl Iterator<Item = &'static AgentProfile> {
+    AGENTS.iter().map(|agent| agent.profile())
 }
 
-/// Whether `process` is the agent `known`. Only the program itself counts, or a script that an interpreter runs: an
+/// Whether `process` is the agent `profile`. Only the program itself counts, or a script that an interpreter runs: an
 /// editor that has a file of that name open does not count.
-fn is_of(process: &Process, known: &Known) -> bool {
-    let signs = &known.session;
+fn is_of(process: &Process, profile: &AgentProfile) -> bool {
+    let signs = &profile.session;
     let called = process.words.first();
     let is_named = |path: &PathBuf, name: &str| path.file_stem().is_some_and(|stem| stem == name);
     let programs = || process.program.iter().chain(called);
@@ -187,12 +187,12 @@ mod tests {
     fn each_agents_variables_and_programs_show_it() {
         let variables = |set: &'static str| by_variable(|name| (name == set).then(|| "1".into()));
         for agent in AGENTS {
-            let known = agent.known();
-            for name in known.session.variables {
+            let profile = agent.profile();
+            for name in profile.session.variables {
                 assert_eq!(variables(name), Some(Sign::Variable(name)));
             }
-            let (program, package) = (known.session.program, known.session.package);
-            let started = Some(Sign::Started(known.title));
+            let (program, package) = (profile.session.program, profile.session.package);
+            let started = Some(Sign::Started(profile.title));
             assert_eq!(
                 shown(&["bash", &format!("/opt/bin/{program} --resume")]),
                 started

@@ -4,7 +4,9 @@
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 
 pub mod named;
+mod reach;
 mod shell;
+mod tsv;
 mod words;
 
 pub mod agreement;

@@ -442,24 +442,24 @@ pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> 
 
 /// The option that `label` names: in full, cut with an ellipsis, or followed by a remark.
 fn named<'o>(options: &'o [String], label: &str) -> Option<&'o str> {
-    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let label = folded(label);
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label = one_line(label);
     let cut = label.strip_suffix('…');
     let lower = label.to_lowercase();
     let starts_the_remark = |option: &&String| {
-        let option = folded(strip_mark(option).0).to_lowercase();
+        let option = one_line(strip_mark(option).0).to_lowercase();
         let rest = lower.strip_prefix(&option);
         !option.is_empty()
             && rest.is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
     };
     options
         .iter()
-        .find(|option| same_label(&folded(option), &label))
+        .find(|option| same_label(&one_line(option), &label))
         .or_else(|| {
             let cut = cut?;
             options
                 .iter()
-                .find(|option| folded(option).starts_with(cut))
+                .find(|option| one_line(option).starts_with(cut))
         })
         .or_else(|| {
             let candidates = options.iter().filter(starts_the_remark);

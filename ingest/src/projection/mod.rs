@@ -165,16 +165,46 @@ impl<'b> Row<'b> {
     }
 }
 
-/// The rows of the table `questions` for `events`, one per question.
-pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+/// The rows of `events` that are about questions.
+fn rows_of_events(events: &RecordBatch) -> Result<Vec<Row<'_>>, ArrowError> {
     let kinds = texts(events, "kind")?;
-    let rows = Row::all(events, |at| {
+    Row::all(events, |at| {
         let rank = KINDS.iter().position(|kind| *kind == kinds.value(at));
         rank.map_or(0, |rank| 1 << rank)
-    })?;
-    combine(&rows, zone, |(_, _, name), rows| {
+    })
+}
+
+/// The rows of the table `questions` for `events`, one per question.
+pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+    combine(&rows_of_events(events)?, zone, |(_, _, name), rows| {
         field(events, name, rows, zone)
     })
+}
+
+/// The rows of `events` that lose against another event with the same id, whatever else is merged with them. An event
+/// that names another asker loses against none.
+pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
+    let (ids, askers) = (texts(events, "id")?, texts(events, "skill")?);
+    let times: &TimestampMicrosecondArray = column(events, "ts")?;
+    let mut rows = Vec::new();
+    let mut first = HashMap::new();
+    for row in rows_of_events(events)? {
+        let asker = row.names_asker.then(|| askers.value(row.at));
+        let same = (
+            ids.value(row.at),
+            row.tool_use_id,
+            row.index,
+            row.kinds,
+            asker,
+        );
+        let kind = row.kinds.trailing_zeros() as usize;
+        let order = (row.rank(kind), times.value(row.at));
+        let first = first.entry(same).or_insert(order);
+        *first = order.min(*first);
+        rows.push((row.at, same, order));
+    }
+    rows.retain(|(_, same, order)| first.get(same).is_some_and(|first| first < order));
+    Ok(rows.into_iter().map(|(at, ..)| at).collect())
 }
 
 /// Merges rows of the table into one per question. Enumerated columns are texts.

@@ -11,6 +11,7 @@ use std::{fs, io};
 
 use duckdb::Connection;
 use duckdb::arrow::array::{RecordBatch, UInt64Array};
+use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::datatypes::{DataType, Field, Schema};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::paths::{Paths, create_private_dir};
@@ -18,7 +19,8 @@ use plantune_domain::{private_file, spool};
 
 use super::{Collected, KnownLog};
 use crate::Error;
-use crate::arrow::{Unsaved, append, digests, with_event_columns};
+use crate::arrow::{Unsaved, append, column, digests, with_event_columns};
+use crate::projection::losers;
 use crate::reader::{SealedFile, SegmentReader, connect, text};
 use crate::segment::{Segment, SegmentName, named};
 use crate::store::Writer;
@@ -190,6 +192,24 @@ impl Staging {
         Ok(())
     }
 
+    /// Removes copies of events, and events that lose against another with the same id when questions are merged. Of
+    /// events that differ, and of which none loses, all stay.
+    fn remove_repeated(&self) -> Result<(), Error> {
+        let sql = include_str!("../../sql/sealed/remove_copies.sql");
+        self.connection.execute_batch(sql)?;
+        let sql = include_str!("../../sql/sealed/repeated.sql");
+        let mut statement = self.connection.prepare(sql)?;
+        let batches = statement.query_arrow([])?;
+        let schema = batches.get_schema();
+        let repeated = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
+        let rows: &UInt64Array = column(&repeated, "row")?;
+        let lost = losers(&repeated)?.into_iter().map(|at| rows.value(at));
+        let lost = serde_json::to_string(&lost.collect::<Vec<_>>()).unwrap_or_default();
+        let sql = include_str!("../../sql/sealed/delete.sql");
+        self.connection.execute(sql, [lost])?;
+        Ok(())
+    }
+
     /// Writes the sealed segment `path` as a temporary file next to it, and returns that file's path and number of
     /// events. The file is synced, read back and compared with the added events.
     ///
@@ -209,9 +229,8 @@ impl Staging {
 
     fn write_and_compare(self, path: &Path) -> Result<u64, Error> {
         let failed = |error: io::Error| Error::SpoolWrite(path.to_owned(), error);
-        let sql = include_str!("../../sql/sealed/remove_repeated.sql");
         self.connection.execute_batch("COMMIT")?;
-        self.connection.execute_batch(sql)?;
+        self.remove_repeated()?;
         let sql = include_str!("../../sql/sealed/staged.sql");
         let (rows, digest): (u64, String) = self
             .connection

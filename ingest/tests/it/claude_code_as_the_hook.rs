@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use chrono::TimeDelta;
-use plantune_hooks::hook::handle;
+use plantune_hooks::handle;
 use plantune_ingest::Summary;
 use serde_json::{Value, json};
 

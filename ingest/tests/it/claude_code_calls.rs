@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::registry::Registry;
-use plantune_hooks::hook::handle;
+use plantune_hooks::handle;
 use plantune_ingest::Progress;
 use plantune_ingest::claude_code::read;
 use serde_json::{Value, json};

@@ -11,7 +11,8 @@ use plantune_domain::event::{Event, SCHEMA_VERSION};
 use plantune_domain::spool;
 use plantune_ingest::{Progress, Reason, Step, Summary, is_current};
 
-use crate::home::{Home, Random, ingest, now};
+use crate::chance::Chance;
+use crate::home::{Home, ingest, now};
 
 const ZONE: &str = "UTC";
 
@@ -474,7 +475,7 @@ const QUESTIONS: u32 = 1000;
 
 /// Letters in no order, which do not compress, from `seed`.
 fn letters(seed: u64, count: usize) -> String {
-    let mut random = Random(seed);
+    let mut random = Chance::new(seed);
     let mut text = String::with_capacity(count + 5);
     while text.len() < count {
         // Five of them from a number.

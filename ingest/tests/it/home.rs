@@ -14,7 +14,7 @@ use plantune_domain::hash;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
-use plantune_hooks::hook::Environment;
+use plantune_hooks::CallEnvironment;
 use plantune_ingest::claude_code::{Prompts, read};
 use plantune_ingest::{Difference, Progress, Summary, Writer, claude_code, compare};
 use serde_json::{Value, json};
@@ -59,8 +59,8 @@ impl Home {
     }
 
     /// A hook that is called at `now` in a terminal, and logs here.
-    pub(crate) fn environment(&self, now: DateTime<Utc>) -> Environment {
-        Environment {
+    pub(crate) fn environment(&self, now: DateTime<Utc>) -> CallEnvironment {
+        CallEnvironment {
             agent: &plantune_agents::claude_code::ClaudeCode,
             paths: self.paths(),
             now,
@@ -319,27 +319,6 @@ impl TestEvent {
             followed_recommendation: is_answered.then_some(Some(self.answer == "Yes")),
             reason: (self.kind == Kind::Dismissed).then(|| "rejected".into()),
             ..event
-        }
-    }
-}
-
-// Numbers in no order, the same in every run.
-
-/// Pseudo-random numbers (Knuth's MMIX generator), from a seed.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
         }
     }
 }

@@ -11,6 +11,8 @@
     reason = "a test may panic, and says what it skips; nothing that it writes has to last"
 )]
 
+#[path = "../../../tests/shared/chance.rs"]
+mod chance;
 mod claude_code_as_the_hook;
 mod claude_code_calls;
 mod claude_code_files;

@@ -16,7 +16,8 @@ use plantune_domain::hash;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::home::{Dump, Home, Random, TestEvent, assert_same, ingest, now};
+use crate::chance::Chance;
+use crate::home::{Dump, Home, TestEvent, assert_same, ingest, now};
 
 const ZONE: &str = "Europe/Berlin";
 
@@ -149,7 +150,7 @@ fn any_order_segments_and_runs_give_the_same() {
     assert!(expected["questions"].len() > 400 && expected["sessions"].len() > 30);
     assert!(!expected["hook_errors"].is_empty());
     for seed in 1..=3 {
-        let mut random = Random(seed);
+        let mut random = Chance::new(seed);
         let mut lines = lines.clone();
         random.shuffle(&mut lines);
         let home = Home::new();
@@ -185,7 +186,7 @@ fn a_log_of_many_chunks_gives_the_same_in_any_order() {
     let mut lines = events(6_000);
     let in_order = in_one_run(&lines);
     // The events of a question far apart, in several segments, in a store that has some already.
-    Random(7).shuffle(&mut lines);
+    Chance::new(7).shuffle(&mut lines);
     let home = Home::new();
     for (number, part) in lines.chunks(9_000).enumerate() {
         home.append(&format!("2026-11-1{number}.jsonl"), &part.concat());

@@ -1,24 +1,27 @@
-//! The history that a replay reads: the questions that the person was asked, and the known facts about each group of
-//! them at a moment.
+//! The history that a replay reads: the questions that the person was asked, and what is known at a moment of the person,
+//! of each question, and of its trial.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_domain::keys::is_made_up;
+use plantune_domain::hash;
+use plantune_domain::keys::{KeySource, is_made_up};
+use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
+use plantune_domain::state::{Stands, State, share_on_trial, stands};
 use serde::Deserialize;
 
-use super::score::{Trial, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::habits::habit;
-use crate::suggest::candidate::{Candidate, Person, median_seconds};
-use crate::suggest::level::ByLevel;
+use crate::suggest::ByLevel;
+use crate::suggest::candidate::{Candidate, PersonPrior, median_seconds};
+use crate::suggest::policy::Verdict;
 use crate::{Error, Store};
 
 /// One question that the person was asked.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Asking {
+pub struct PastAsking {
     /// The project.
     pub project: String,
     /// How its key was found.
@@ -27,31 +30,34 @@ pub struct Asking {
     pub call: String,
     /// The question and the person's answer; without labels when they did not answer.
     #[serde(skip)]
-    pub answer: HumanAnswer,
+    pub answer: Arc<HumanAnswer>,
     /// The time of the answer (UTC); `None` if the question was declined, failed or left.
     pub answered_at: Option<NaiveDateTime>,
 }
 
-impl Asking {
+impl PastAsking {
     /// Calls an unmarked question by the key that a rule of `registry` gives it now.
     pub(super) fn take_rule(&mut self, registry: &Registry) {
-        let answer = &mut self.answer;
-        let header = answer.header.as_deref();
-        if is_made_up(&answer.question_key)
-            && let Some(key) = registry.key_of(&answer.question, header, &answer.options)
+        let header = self.answer.header.as_deref();
+        if is_made_up(&self.answer.question_key)
+            && let Some(key) = registry.key_of(&self.answer.question, header, &self.answer.options)
         {
-            key.clone_into(&mut answer.question_key);
-            "registry".clone_into(&mut self.key_source);
+            let key = key.to_owned();
+            Arc::make_mut(&mut self.answer).question_key = key;
+            KeySource::Registry
+                .as_str()
+                .clone_into(&mut self.key_source);
         }
+    }
+
+    /// Its question.
+    pub(super) fn place(&self) -> Place {
+        (self.project.clone(), self.answer.question_key.clone())
     }
 }
 
 /// A question of a project: the project and the key.
 pub(super) type Place = (String, String);
-
-pub(super) fn place_of(asking: &Asking) -> Place {
-    (asking.project.clone(), asking.answer.question_key.clone())
-}
 
 /// About how many questions are read at once.
 const AT_ONCE: u64 = 50_000;
@@ -64,14 +70,14 @@ const AT_ONCE: u64 = 50_000;
 pub fn askings(
     store: &Store,
     project: Option<&str>,
-    mut take: impl FnMut(Asking),
+    mut take: impl FnMut(PastAsking),
 ) -> Result<(), Error> {
     let sql = include_str!("../../sql/backtest/askings.sql");
     for (first, last) in spans(store)? {
-        let rows = store.pairs::<Asking, HumanAnswer>(sql, params![project, first, last])?;
+        let rows = store.pairs::<PastAsking, HumanAnswer>(sql, params![project, first, last])?;
         for (asking, answer) in rows {
-            take(Asking {
-                answer: answer.meant(),
+            take(PastAsking {
+                answer: Arc::new(answer.meant()),
                 ..asking
             });
         }
@@ -107,7 +113,7 @@ const ANSWERS_IN_A_HUNDRED: u64 = 2;
 
 /// A summary of all habits of a person at one moment of the replay.
 pub(super) struct PersonHistory {
-    pub(super) person: Person,
+    pub(super) person: PersonPrior,
     median_seconds: OnceLock<Option<f64>>,
     habits: u64,
     /// How many answers were known.
@@ -123,7 +129,7 @@ impl PersonHistory {
     ) -> Self {
         Self {
             habits: candidates.clone().count() as u64,
-            person: Person::of(candidates, now),
+            person: PersonPrior::of(candidates, now),
             median_seconds: OnceLock::new(),
             learned,
         }
@@ -161,12 +167,12 @@ pub(super) struct QuestionHistory {
     pub(super) trial: Option<Trial>,
     pub(super) by_level: ByLevel,
     pub(super) runs: Vec<TrialRun>,
-    pub(super) last: Option<Asking>,
+    pub(super) last: Option<PastAsking>,
 }
 
 impl QuestionHistory {
     /// Knows one answer more.
-    pub(super) fn know(&mut self, project: &str, key_source: &str, answer: HumanAnswer) {
+    pub(super) fn know(&mut self, project: &str, key_source: &str, answer: Arc<HumanAnswer>) {
         if self.answers.answers.is_empty() {
             self.answers = KeyEvidence {
                 project: project.to_owned(),
@@ -187,5 +193,76 @@ impl QuestionHistory {
             self.looked_at = count;
             self.candidate = habit(self.answers.clone()).map(candidate);
         }
+    }
+}
+
+/// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
+const SPOT_CHECK: f64 = 0.06;
+
+/// A trial, from its begin to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrialRun {
+    /// Its end.
+    pub state: State,
+    /// How many questions were asked while it lasted, its checks included.
+    pub askings: u64,
+    /// How many it answered otherwise than the person did.
+    pub wrong: u64,
+}
+
+/// A trial under way.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) preference: Preference,
+    /// True for a check that agreed.
+    checks: Vec<bool>,
+    /// Its record so far.
+    pub(super) run: TrialRun,
+}
+
+impl Trial {
+    pub(super) fn of(preference: &Preference) -> Self {
+        Self {
+            preference: preference.clone(),
+            checks: Vec::new(),
+            run: TrialRun {
+                state: State::OnTrial,
+                askings: 0,
+                wrong: 0,
+            },
+        }
+    }
+
+    /// True when enough checks have agreed.
+    pub(super) fn is_on(&self) -> bool {
+        self.stands().state == State::On
+    }
+
+    fn stands(&self) -> Stands {
+        stands(true, self.checks.iter().copied())
+    }
+
+    /// True when the question of `call` is a check: by a hash of it, as often as the rule says.
+    pub(super) fn is_check(&self, call: &str, key: &str) -> bool {
+        let [a, b, c, d, ..] = hash::digest(&["trial", call, key]);
+        let share = f64::from(u32::from_le_bytes([a, b, c, d])) / f64::from(u32::MAX);
+        share < share_on_trial(self.stands().agreed, SPOT_CHECK)
+    }
+
+    /// Counts a question that it answered, or that was asked to check it.
+    pub(super) fn asked(&mut self, is_wrong: bool) {
+        self.run.askings += 1;
+        self.run.wrong += u64::from(is_wrong);
+    }
+
+    /// Counts a check; true when the trial ended by it.
+    pub(super) fn checked(&mut self, verdict: Verdict) -> bool {
+        if verdict == Verdict::Abstain {
+            return false;
+        }
+        // The label and nothing else agrees.
+        self.checks.push(verdict == Verdict::Agree);
+        self.run.state = self.stands().state;
+        self.run.state != State::OnTrial
     }
 }

@@ -4,37 +4,92 @@
 //! is known, and from that the same code as `suggest` says which preferences would be in force.
 
 pub(crate) mod history;
-pub(crate) mod score;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::gate;
 use plantune_domain::gate::ProposedAnswer;
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::{KeySource, Question};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_domain::wire::SentQuestion;
+use serde::Serialize;
 
-pub use self::history::{Asking, askings};
-use self::history::{PersonHistory, Place, QuestionHistory, place_of};
-use self::score::Trial;
-pub use self::score::{Backtest, KeyScore, TrialRun};
-use crate::evidence::KeyEvidence;
+pub use self::history::{PastAsking, TrialRun, askings};
+use self::history::{PersonHistory, Place, QuestionHistory, Trial};
+use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::habits::{EVERYWHERE, Grouping, Logged};
-use crate::suggest::Rules;
 use crate::suggest::candidate::Candidate;
-use crate::suggest::judge::{JudgedHabit, judge_one};
-pub use crate::suggest::level::{ByLevel, Interval, Score};
-use crate::suggest::level::{InForce, Level};
+use crate::suggest::judge::{JudgeRules, judge_one};
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::suggestions::{asked, preference};
+use crate::suggest::{ByLevel, PriorDecision, Score};
 use crate::{Error, Store};
+
+/// The score of one question, or of all unmarked ones with the same options. Serialised, it is what
+/// `suggest --backtest --json` says of the question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KeyScore {
+    /// The question's key.
+    pub question_key: String,
+    /// How the key was found.
+    pub key_source: String,
+    /// The project.
+    pub project: String,
+    /// Its name.
+    pub name: String,
+    /// The text as last asked.
+    pub question: String,
+    /// The labels as last sent.
+    pub options: Vec<String>,
+    /// The scores of all levels.
+    #[serde(skip)]
+    pub by_level: ByLevel,
+    /// Its trials.
+    #[serde(skip)]
+    pub trials: Vec<TrialRun>,
+}
+
+/// A whole backtest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Backtest {
+    /// The first day that counts; earlier days are evidence only.
+    pub since: Option<NaiveDate>,
+    /// The scores of all levels, of all questions together.
+    pub by_level: ByLevel,
+    /// Every trial that would have begun.
+    pub trials: Vec<TrialRun>,
+    /// The questions one by one, the most often answered first.
+    pub by_key: Vec<KeyScore>,
+}
+
+impl Score {
+    /// Counts a question that the person answered by `answer`, or not at all; what would have been done
+    /// stands to it as `verdict` says, `None` when nothing would have been. What is added to an answer is lost when it is
+    /// given for the person.
+    pub(super) fn count(&mut self, answer: Option<&HumanAnswer>, verdict: Option<Verdict>) {
+        let Some(answer) = answer else {
+            self.unanswered += 1;
+            self.unanswered_decided += u64::from(verdict.is_some());
+            return;
+        };
+        self.questions += 1;
+        match verdict {
+            None | Some(Verdict::Abstain) => {}
+            Some(Verdict::Agree) => {
+                self.correct += 1;
+                self.seconds_saved += answer.human_seconds.unwrap_or_default();
+            }
+            Some(Verdict::Add | Verdict::Disagree) => self.wrong += 1,
+        }
+    }
+}
 
 /// Replays the history in the store, or that of one `project`; what counts begins on the day
 /// `since`. Preferences that stand today do not matter.
@@ -75,15 +130,12 @@ pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> 
             reason = "milliseconds of one answer"
         )]
         let took = TimeDelta::milliseconds((took * 1000.0) as i64);
-        replay.take(Asking {
-            project: match key.project == EVERYWHERE {
-                true => answer.project.to_string(),
-                false => key.project.clone(),
-            },
+        replay.take(PastAsking {
+            project: answer.project.to_string(),
             key_source: key.key_source.clone(),
             call: format!("{} {}", answer.session_id, answer.at),
             answered_at: Some(answer.at + took),
-            answer: answer.clone(),
+            answer: Arc::clone(answer),
         });
     }
     replay.finish().by_level
@@ -100,9 +152,9 @@ pub struct Replay<'a> {
     questions: BTreeMap<Place, QuestionHistory>,
     /// The projects in which a key was asked.
     projects: BTreeMap<String, BTreeSet<String>>,
-    call: Vec<Asking>,
+    call: Vec<PastAsking>,
     /// Answers that are known only once they were given: when, and in which order they came in.
-    waiting: BTreeMap<(NaiveDateTime, u64), (Asking, Option<Check>)>,
+    waiting: BTreeMap<(NaiveDateTime, u64), (PastAsking, Option<Check>)>,
     /// The questions about which something was learned since their habits were found.
     stale: BTreeSet<Place>,
     /// The questions of projects that have had a habit.
@@ -133,10 +185,14 @@ impl<'a> Replay<'a> {
     }
 
     /// Adds the next asking; those of one call follow one another.
-    pub fn take(&mut self, mut asking: Asking) {
+    pub fn take(&mut self, mut asking: PastAsking) {
         asking.take_rule(self.registry);
-        let same_call =
-            |before: &Asking| before.call == asking.call && before.answer.at == asking.answer.at;
+        if *asking.answer.project != *asking.project {
+            Arc::make_mut(&mut asking.answer).project = asking.project.as_str().into();
+        }
+        let same_call = |before: &PastAsking| {
+            before.call == asking.call && before.answer.at == asking.answer.at
+        };
         if !self.call.last().is_some_and(same_call) {
             self.decide();
         }
@@ -203,7 +259,7 @@ impl<'a> Replay<'a> {
         };
         self.learn(at);
         let would: Vec<Would> = call.iter().map(|asking| self.would(asking)).collect();
-        let unique = |asking: &Asking| {
+        let unique = |asking: &PastAsking| {
             let text = &asking.answer.question;
             call.iter()
                 .filter(|other| other.answer.question == *text)
@@ -275,14 +331,14 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn know(&mut self, asking: Asking) {
+    fn know(&mut self, asking: PastAsking) {
         self.learned += 1;
-        let (project, key) = place_of(&asking);
+        let (project, key) = asking.place();
         let projects = self.projects.entry(key.clone()).or_default();
         projects.insert(project.clone());
         if self.settings.across_projects {
             let everywhere = (EVERYWHERE.to_owned(), key.clone());
-            let answer = asking.answer.clone().of_project(&project.as_str().into());
+            let answer = Arc::clone(&asking.answer);
             let known = self.questions.entry(everywhere.clone()).or_default();
             known.know(EVERYWHERE, &asking.key_source, answer);
             if projects.len() > 1 {
@@ -300,7 +356,7 @@ impl<'a> Replay<'a> {
     }
 
     /// True when the question is asked to see whether its trial is right.
-    fn is_check(&mut self, asking: &Asking, would: &Would) -> bool {
+    fn is_check(&mut self, asking: &PastAsking, would: &Would) -> bool {
         let OnTrial::Answers(place, _) = &would.trial else {
             return false;
         };
@@ -309,20 +365,20 @@ impl<'a> Replay<'a> {
     }
 
     /// True if it was asked on or after the first day that counts.
-    fn counts(&self, asking: &Asking) -> bool {
+    fn counts(&self, asking: &PastAsking) -> bool {
         self.since.is_none_or(|since| asking.answer.day >= since)
     }
 
     /// Scores the outcome at each level, the lowest first.
-    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 2], is_check: bool) {
+    fn score(&mut self, asking: &PastAsking, would: [Option<Verdict>; 2], is_check: bool) {
         let counts = self.counts(asking);
-        let known = self.questions.entry(place_of(asking)).or_default();
+        let known = self.questions.entry(asking.place()).or_default();
         known.last = Some(asking.clone());
         if !counts {
             return;
         }
         for (&level, verdict) in Level::ALL.iter().zip(would) {
-            let answer = asking.answered_at.map(|_| &asking.answer);
+            let answer = asking.answered_at.map(|_| &*asking.answer);
             known.by_level.of(level).count(answer, verdict);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
@@ -347,7 +403,7 @@ pub(super) enum OnTrial {
 
 /// The answer of a proposal.
 #[derive(Clone)]
-struct Proposed {
+struct ReplayProposal {
     level: Level,
     verdict: Verdict,
     place: Place,
@@ -355,14 +411,14 @@ struct Proposed {
 }
 
 /// The questions whose preferences may answer `asking`: that of all projects, and its own.
-fn places_of(asking: &Asking) -> [Place; 2] {
-    let own = place_of(asking);
+fn places_of(asking: &PastAsking) -> [Place; 2] {
+    let own = asking.place();
     [(EVERYWHERE.to_owned(), own.1.clone()), own]
 }
 
 impl Replay<'_> {
     /// The answers that each level would give to `asking`.
-    pub(super) fn would(&mut self, asking: &Asking) -> Would {
+    pub(super) fn would(&mut self, asking: &PastAsking) -> Would {
         let person = match self.person.take() {
             Some(known) if known.holds(self.learned) => known,
             _ => PersonHistory::of(self.candidates(), asking.answer.at, self.learned),
@@ -381,7 +437,7 @@ impl Replay<'_> {
     }
 
     /// The proposals that would answer `asking`.
-    fn proposed(&self, asking: &Asking, known_person: &PersonHistory) -> Vec<Proposed> {
+    fn proposed(&self, asking: &PastAsking, known_person: &PersonHistory) -> Vec<ReplayProposal> {
         let places = places_of(asking);
         let fitting = places.iter().filter_map(|place| {
             let known = self.questions.get(place)?;
@@ -391,7 +447,7 @@ impl Replay<'_> {
         if fitting.is_empty() {
             return Vec::new();
         }
-        let rules = Rules {
+        let rules = JudgeRules {
             settings: self.settings,
             registry: self.registry,
             person: &known_person.person,
@@ -420,7 +476,7 @@ impl Replay<'_> {
     }
 
     /// The trial's answer to the question: of the one under way, or the one that `begins` now.
-    fn on_trial(&mut self, asking: &Asking, begins: Option<Proposed>) -> OnTrial {
+    fn on_trial(&mut self, asking: &PastAsking, begins: Option<ReplayProposal>) -> OnTrial {
         for place in places_of(asking) {
             // What was accepted on trial stays until a check disagrees.
             let known = self.questions.get(&place);
@@ -463,17 +519,15 @@ impl Replay<'_> {
         &self,
         candidate: &Candidate,
         place: &Place,
-        asking: &Asking,
-        rules: &Rules<'_>,
-    ) -> Option<Proposed> {
+        asking: &PastAsking,
+        rules: &JudgeRules<'_>,
+    ) -> Option<ReplayProposal> {
         let others = self.others(place);
-        let JudgedHabit { best, verdict, .. } =
-            judge_one(candidate, others, rules, InForce::Nothing)?;
-        let verdict = verdict.ok()?;
-        let asked = asked(&candidate.evidence, &best);
-        let preference = preference(&asked, best.policy.answer(), &verdict.agreement);
-        Some(Proposed {
-            level: verdict.level,
+        let (_, found) = judge_one(candidate, &others, rules, PriorDecision::None)?;
+        let found = found.ok()?;
+        let preference = found.preference();
+        Some(ReplayProposal {
+            level: found.level,
             verdict: self.answered_by(preference.clone(), asking)?,
             place: place.clone(),
             preference,
@@ -482,7 +536,7 @@ impl Replay<'_> {
 
     /// The question of `asking` as the hook would see it now: one-way if it was logged so, or
     /// if the rules of today say so.
-    fn question(&self, asking: &Asking) -> Question {
+    fn question(&self, asking: &PastAsking) -> Question {
         let answer = &asking.answer;
         let recommended = answer.recommended.as_deref();
         let is_recommended =
@@ -520,7 +574,7 @@ impl Replay<'_> {
     }
 
     /// How the hook would answer with `preference`.
-    fn answered_by(&self, preference: Preference, asking: &Asking) -> Option<Verdict> {
+    fn answered_by(&self, preference: Preference, asking: &PastAsking) -> Option<Verdict> {
         if asking.answer.is_held() {
             return None;
         }

@@ -4,10 +4,9 @@ use proptest::prelude::*;
 use plantune_domain::preferences::Policy;
 
 use super::*;
-use crate::answered::is_answered;
 use crate::evidence::tests::{answer, at};
-use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::suggest::{InForce, Inputs, Level, evaluate};
+use crate::habits::is_answered;
+use crate::suggest::{Inputs, evaluate};
 
 /// Guards that a handful of answers pass, so that short histories decide something.
 fn settings() -> Suggest {
@@ -35,7 +34,7 @@ struct Turn {
 const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
 
 /// Marked questions 0 and 1; 2 and 3 are unmarked.
-fn askings(steps: &[Turn]) -> Vec<Asking> {
+fn askings(steps: &[Turn]) -> Vec<PastAsking> {
     let mut now = at("2026-06-01 08:00");
     let mut call = 0;
     let of = |(index, step): (usize, &Turn)| {
@@ -59,12 +58,12 @@ fn askings(steps: &[Turn]) -> Vec<Asking> {
             ["a", "b", "c", "d"][step.question]
         );
         answer.question_key = ["a", "b", "opt-c", "txt-d"][step.question].to_owned();
-        Asking {
+        PastAsking {
             project: "p".to_owned(),
             key_source: if step.question < 2 { "marker" } else { "text" }.to_owned(),
             call: format!("call-{call}"),
             answered_at: (step.said != '-').then(|| now + TimeDelta::hours(step.hours)),
-            answer,
+            answer: Arc::new(answer),
         }
     };
     steps.iter().enumerate().map(of).collect()
@@ -82,7 +81,7 @@ fn steps(most: usize) -> impl Strategy<Value = Vec<Turn>> {
     prop::collection::vec(step, 2..most)
 }
 
-fn replayed(all: &[Asking], settings: &Suggest) -> Backtest {
+fn replayed(all: &[PastAsking], settings: &Suggest) -> Backtest {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
     all.iter().cloned().for_each(|asking| replay.take(asking));
@@ -90,7 +89,7 @@ fn replayed(all: &[Asking], settings: &Suggest) -> Backtest {
 }
 
 /// Which of the calls were decided, by their last asking.
-fn decisions(all: &[Asking], settings: &Suggest) -> Vec<u64> {
+fn decisions(all: &[PastAsking], settings: &Suggest) -> Vec<u64> {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
     let decided = |score: Score| score.auto_decided() + score.unanswered_decided;
@@ -104,7 +103,7 @@ fn decisions(all: &[Asking], settings: &Suggest) -> Vec<u64> {
     found
 }
 
-fn habit(letters: &str) -> Vec<Asking> {
+fn habit(letters: &str) -> Vec<PastAsking> {
     let steps: Vec<Turn> = letters
         .chars()
         .map(|said| Turn {
@@ -167,8 +166,9 @@ fn an_answer_counts_only_from_when_it_was_given() {
 fn a_call_is_decided_as_a_whole() {
     let mut all = habit("rrrrrrrrrr");
     let mut other = all[9].clone();
-    other.answer.question_key = "never-asked-before".to_owned();
-    other.answer.question = "What else?".to_owned();
+    let answer = Arc::make_mut(&mut other.answer);
+    answer.question_key = "never-asked-before".to_owned();
+    answer.question = "What else?".to_owned();
     let before = replayed(&all, &settings()).by_level.standing.auto_decided();
     all.push(other);
     assert_eq!(
@@ -205,7 +205,7 @@ fn days_before_the_first_are_evidence_only() {
 #[test]
 fn a_one_way_asking_is_asked() {
     let mut all = habit("rrrrrrrrrr");
-    all[9].answer.question = "Delete the old tables?".to_owned();
+    Arc::make_mut(&mut all[9].answer).question = "Delete the old tables?".to_owned();
     let before = replayed(&habit("rrrrrrrrrr"), &settings())
         .by_level
         .standing
@@ -238,7 +238,7 @@ const DESCRIBED: [&str; 3] = ["", "Reads the files", "Mails the team"];
 const HOSTS: [Option<&str>; 3] = [None, Some("claude-code"), Some("codex")];
 
 /// The answers, a day apart, each in a session of its own.
-fn varied(history: &[Varied]) -> Vec<HumanAnswer> {
+fn varied(history: &[Varied]) -> Vec<Arc<HumanAnswer>> {
     let one = |(index, step): (usize, &Varied)| {
         let &(text, choices, described, host, label, said_more, is_held) = step;
         let options = CHOICES[choices];
@@ -253,7 +253,7 @@ fn varied(history: &[Varied]) -> Vec<HumanAnswer> {
         let described = DESCRIBED[described].to_owned();
         answer.descriptions =
             (!described.is_empty()).then(|| options.iter().map(|_| described.clone()).collect());
-        answer
+        Arc::new(answer)
     };
     history.iter().enumerate().map(one).collect()
 }
@@ -275,7 +275,7 @@ fn is_one_set(history: &[Varied]) -> bool {
         &Inputs {
             settings: &settings,
             registry: &registry,
-            in_force: &|_, _| InForce::Nothing,
+            in_force: &|_, _| PriorDecision::None,
             hindsight: None,
             now: at("2027-01-01 10:00").and_utc(),
         },
@@ -291,7 +291,7 @@ fn is_one_set(history: &[Varied]) -> bool {
         |one: &&HumanAnswer| !one.is_held() && preference.covers(&one.asking()).is_ok();
     let replay = Replay::new(&settings, &registry, None);
     for answer in &answers {
-        let asking = Asking {
+        let asking = PastAsking {
             project: "p".to_owned(),
             key_source: "marker".to_owned(),
             call: String::new(),
@@ -299,11 +299,12 @@ fn is_one_set(history: &[Varied]) -> bool {
             answer: answer.clone(),
         };
         let is_answered = replay.answered_by(preference.clone(), &asking).is_some();
-        assert_eq!(is_answered, is_covered(&answer), "{answer:?}");
+        assert_eq!(is_answered, is_covered(&&**answer), "{answer:?}");
     }
     let host = answers.iter().rev().find_map(|one| one.tool.clone());
     let of_host = |one: &&HumanAnswer| one.tool.is_none() || one.tool == host;
-    let known: Vec<&HumanAnswer> = answers.iter().filter(of_host).collect();
+    let known = answers.iter().map(|answer| &**answer).filter(of_host);
+    let known: Vec<&HumanAnswer> = known.collect();
     let covered: Vec<&HumanAnswer> = known.iter().copied().filter(is_covered).collect();
     let label = preference.answer.as_deref();
     let agreed = covered.iter().filter(|one| is_answered(one, label)).count();
@@ -374,19 +375,20 @@ proptest! {
         let cut = (cut * past.len() as f64) as usize;
         let now = past[cut].answer.at;
         // Another future: other askings after, and what was not answered yet is answered otherwise.
-        let mut changed: Vec<Asking> = past.iter().filter(|one| one.answer.at <= now).cloned().collect();
+        let mut changed: Vec<PastAsking> = past.iter().filter(|one| one.answer.at <= now).cloned().collect();
         for (index, asking) in changed.iter_mut().enumerate() {
             if asking.answered_at.is_some_and(|answered_at| answered_at >= now) {
                 let label = OPTIONS[usize::from(flip >> (index % 64) & 1 == 1)];
-                asking.answer.labels = vec![label.to_owned()];
-                asking.answer.said_more = flip & 1 == 1;
-                asking.answer.human_seconds = Some(1.0);
+                let answer = Arc::make_mut(&mut asking.answer);
+                answer.labels = vec![label.to_owned()];
+                answer.said_more = flip & 1 == 1;
+                answer.human_seconds = Some(1.0);
             }
         }
         let known = changed.len();
         let later = past.last().unwrap().answer.at - at("2026-06-01 08:00") + TimeDelta::hours(30);
         changed.extend(askings(&other).into_iter().map(|mut asking| {
-            asking.answer.at += later;
+            Arc::make_mut(&mut asking.answer).at += later;
             asking.call.push_str("-later");
             asking.answered_at = asking.answered_at.map(|answered_at| answered_at + later);
             asking
@@ -416,7 +418,7 @@ proptest! {
             let found = evaluate(series.collect(), &Inputs {
                 settings: &settings,
                 registry: &registry,
-                in_force: &|_, _| InForce::Nothing,
+                in_force: &|_, _| PriorDecision::None,
                 hindsight: None,
                 now: asking.answer.at.and_utc(),
             });

@@ -1,13 +1,17 @@
-//! Habits: which answers are to one question. Keys say it: a marker's, a rule's of the registry, that of specific
-//! options, or that of what is asked ([`plantune_domain::keys`]). What a rule names today counts for it, under whatever
-//! key it was logged.
+//! Habits: which answers are to one question, and what the person agreed to by them. A key says what is one question: a
+//! marker's, a rule's of the registry, that of specific options, or that of what is asked ([`plantune_domain::keys`]). What
+//! a rule names today counts for it, under whatever key it was logged.
 
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use chrono::NaiveDateTime;
+use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
 use plantune_domain::keys::{KeySource, is_made_up};
+use plantune_domain::preferences::Preference;
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::is_program;
 use serde::{Deserialize, Serialize};
@@ -18,6 +22,7 @@ use crate::store::json;
 use crate::{Error, Store};
 
 /// The habits in a person's answers.
+#[derive(Default)]
 pub struct Habits {
     /// The habits of each project.
     pub(crate) own: Vec<KeyEvidence>,
@@ -52,9 +57,30 @@ impl Habits {
         let logged_as = self.own.iter().chain(&self.everywhere).flat_map(logged_as);
         Grouping {
             logged_as: logged_as.collect(),
-            names: QuestionNames::of_habits(self),
+            names: self.names(),
             registry,
         }
+    }
+
+    /// What questions are called by these habits.
+    pub(crate) fn names(&self) -> QuestionNames {
+        QuestionNames::of_series(&self.own, &self.everywhere)
+    }
+
+    /// The answers to the question `key` in `project`, or in any, in the order of time. A question that was answered less
+    /// than three times in a project has none.
+    pub fn answers_to(&self, key: &str, project: Option<&str>) -> KeyEvidence {
+        let is_meant = |one: &&KeyEvidence| {
+            one.question_key == key && project.is_none_or(|project| project == one.project)
+        };
+        let mut found = KeyEvidence::default();
+        for habit in self.own.iter().filter(is_meant) {
+            found.answers.extend(habit.answers.iter().cloned());
+        }
+        found
+            .answers
+            .sort_by(|one, other| HumanAnswer::in_time(one, other));
+        found
     }
 }
 
@@ -70,7 +96,9 @@ pub(crate) fn habit(mut series: KeyEvidence) -> Option<KeyEvidence> {
 
 /// Keeps the answers of a series that count: those of one host, in the order of time.
 fn prepare(series: &mut KeyEvidence) {
-    series.answers.sort_by(HumanAnswer::in_time);
+    series
+        .answers
+        .sort_by(|one, other| HumanAnswer::in_time(one, other));
     keep_one_host(&mut series.answers);
     let earlier = series.answers.len().saturating_sub(MOST_ANSWERS);
     series.answers.drain(..earlier);
@@ -79,7 +107,7 @@ fn prepare(series: &mut KeyEvidence) {
 /// Keeps the answers of one host, as what one is answered says nothing about what another asks: of the person's
 /// the one that asked last, and of programs where the person has not answered often enough. What was taken back
 /// counts for all.
-fn keep_one_host(answers: &mut Vec<HumanAnswer>) {
+fn keep_one_host(answers: &mut Vec<Arc<HumanAnswer>>) {
     let hosts = || answers.iter().rev().filter_map(|one| one.tool.as_deref());
     let persons = hosts().filter(|host| !is_program(host)).count();
     let of_program = persons < LEAST_ANSWERS && hosts().any(is_program);
@@ -89,7 +117,7 @@ fn keep_one_host(answers: &mut Vec<HumanAnswer>) {
 }
 
 /// How many of `answers` lie in the four weeks before the last of them, that day included.
-fn recent(answers: &[HumanAnswer]) -> u64 {
+fn recent(answers: &[Arc<HumanAnswer>]) -> u64 {
     let Some(last) = answers.last() else {
         return 0;
     };
@@ -102,18 +130,19 @@ fn recent(answers: &[HumanAnswer]) -> u64 {
 pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
     let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     for mut one in series {
-        for answer in &mut one.answers {
+        let project: Arc<str> = Arc::from(one.project.as_str());
+        for answer in one.answers.iter_mut().map(Arc::make_mut) {
+            answer.project = Arc::clone(&project);
             let header = answer.header.as_deref();
-            if registry.opens(&one.question_key, &answer.question, header, &answer.options) {
-                answer.is_opened = true;
-            }
+            answer.is_opened =
+                registry.opens(&one.question_key, &answer.question, header, &answer.options);
         }
         let name = |of: &HumanAnswer| {
             let is_unmarked = is_made_up(&one.question_key);
             let named = || registry.key_of(&of.question, of.header.as_deref(), &of.options);
             is_unmarked.then(named).flatten()
         };
-        let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
+        let mut parts: BTreeMap<Option<&str>, Vec<Arc<HumanAnswer>>> = BTreeMap::new();
         for answer in std::mem::take(&mut one.answers) {
             parts.entry(name(&answer)).or_default().push(answer);
         }
@@ -152,15 +181,10 @@ fn pooled(series: &[KeyEvidence]) -> Vec<KeyEvidence> {
     by_key.retain(|_, of_projects| of_projects.len() > 1);
     let one_of = |all: Vec<&KeyEvidence>| {
         let first = *all.first()?;
-        let of_project = |one: &&KeyEvidence| {
-            let project: Arc<str> = Arc::from(one.project.as_str());
-            let answers = one.answers.iter().cloned();
-            let answers: Vec<HumanAnswer> = answers.map(|one| one.of_project(&project)).collect();
-            answers
-        };
+        let answers = all.iter().flat_map(|one| &one.answers);
         Some(KeyEvidence {
             project: EVERYWHERE.to_owned(),
-            answers: all.iter().flat_map(of_project).collect(),
+            answers: answers.cloned().collect(),
             known_since: first.known_since,
             recent_askings: all.iter().map(|one| one.recent_askings).sum(),
             question_key: first.question_key.clone(),
@@ -263,6 +287,74 @@ impl<'r> Grouping<'r> {
     }
 }
 
+// What the person agreed to by the answers to a question, and what a preference for it covers.
+
+impl KeyEvidence {
+    /// What the person agreed to by answering `label`, or the recommended option; `None` for nothing that may be answered.
+    pub fn agreement(&self, label: Option<&str>) -> Option<Agreement> {
+        let answers = self.answers.iter();
+        let agreed = answers.filter(|answer| is_answered(answer, label));
+        Agreement::of(&agreed.filter_map(|one| one.given()).collect::<Vec<_>>())
+    }
+
+    /// The texts that `preference` answers, and those that it does not, the latest first; `most` of each.
+    pub fn compared(&self, preference: &Preference, most: usize) -> (Vec<&str>, Vec<&str>) {
+        let of = |covered: bool| -> Vec<&str> {
+            let mut known = BTreeSet::new();
+            let matching = self.answers.iter().rev();
+            matching
+                .filter(|one| preference.covers(&one.asking()).is_ok() == covered)
+                .map(|one| one.question.as_str())
+                .filter(|text| known.insert(*text))
+                .take(most)
+                .collect()
+        };
+        (of(true), of(false))
+    }
+}
+
+/// True if `answer` is `label`, or the recommended option, and nothing else.
+pub(crate) fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
+    let wanted = label.or(answer.recommended.as_deref());
+    let both = answer.chosen().zip(wanted);
+    both.is_some_and(|(chosen, wanted)| !answer.said_more && same_label(chosen, wanted))
+}
+
+/// A preference that answers more than it did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrownPreference {
+    /// The preference with what the person agreed to since.
+    pub preference: Preference,
+    /// The questions that it answers now and did not, the earliest first.
+    pub texts: Vec<String>,
+}
+
+impl KeyEvidence {
+    /// `preference` with what the person has answered as it would since the moment `since` (UTC), and that was new; `None`
+    /// if there is no such asking ([`Agreement::grown`]).
+    pub fn grown(&self, preference: &Preference, since: NaiveDateTime) -> Option<GrownPreference> {
+        let agreement = preference.agreement()?;
+        let label = preference.answer.as_deref();
+        let later = || self.answers.iter().filter(|one| one.at > since);
+        let agreed = later()
+            .filter(|one| is_answered(one, label))
+            .filter_map(|one| one.given());
+        let against = later()
+            .filter(|one| !is_answered(one, label))
+            .map(|one| one.asking());
+        let (agreed, against): (Vec<Given<'_>>, Vec<Asking<'_>>) =
+            (agreed.collect(), against.collect());
+        let (agreement, texts) = agreement.grown(&agreed, &against, label.is_none())?;
+        Some(GrownPreference {
+            preference: Preference {
+                agreement: Some(agreement),
+                ..preference.clone()
+            },
+            texts,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::TimeDelta;
@@ -283,7 +375,7 @@ mod tests {
                     answer.question = (*text).to_owned();
                     answer.question_key = key.to_owned();
                     answer.at += TimeDelta::minutes(minute);
-                    answer
+                    Arc::new(answer)
                 })
                 .collect(),
             ..KeyEvidence::default()
@@ -291,7 +383,7 @@ mod tests {
     }
 
     fn names(series: Vec<KeyEvidence>) -> QuestionNames {
-        QuestionNames::of_habits(&Habits::of(series, &Registry::default(), true))
+        Habits::of(series, &Registry::default(), true).names()
     }
 
     #[test]
@@ -335,7 +427,7 @@ mod tests {
         let found = Habits::of(vec![one.clone()], &Registry::default(), false);
         assert_eq!(found.own.len(), 1);
         assert_eq!(found.own[0].answers.len(), 3);
-        let name = QuestionNames::of_habits(&found).of(&key, texts[0]);
+        let name = found.names().of(&key, texts[0]);
         assert_eq!(name, "any question with \"Add an entry\", \"Leave it\"");
         // A rule takes what it names, and leaves the rest.
         let rule = "[[question]]\nkey = \"mail\"\ntext = \"*mail*\"";
@@ -363,7 +455,7 @@ mod tests {
     fn what_a_program_was_answered_says_nothing_of_the_person() {
         let at_host = |host: &str, texts: &[&str]| {
             let mut one = series("p", "k", "marker", texts);
-            for answer in &mut one.answers {
+            for answer in one.answers.iter_mut().map(Arc::make_mut) {
                 answer.tool = Some(host.to_owned());
             }
             one
@@ -373,7 +465,9 @@ mod tests {
             for (host, count) in hosts {
                 let mut answers = at_host(host, &vec!["On?"; *count]).answers;
                 let later = TimeDelta::days(merged.answers.len() as i64);
-                answers.iter_mut().for_each(|answer| answer.at += later);
+                answers
+                    .iter_mut()
+                    .for_each(|answer| Arc::make_mut(answer).at += later);
                 merged.answers.extend(answers);
             }
             let habit = habit(merged).unwrap();
@@ -386,5 +480,101 @@ mod tests {
         assert_eq!(kept(&[("sdk-ts", 9), (dialog, 4)]), of(dialog, 4));
         assert_eq!(kept(&[(dialog, 2), ("sdk-ts", 5)]), of("sdk-ts", 5));
         assert_eq!(kept(&[("sdk-ts", 5), (dialog, 2)]), of("sdk-ts", 5));
+    }
+}
+
+#[cfg(test)]
+mod agreed_tests {
+    use chrono::TimeDelta;
+    use plantune_domain::preferences::Policy;
+
+    use super::*;
+    use crate::evidence::tests::{answer, at};
+
+    /// Answers, a day apart: session, question and label.
+    fn answers(given: &[(&str, &str, &str)]) -> KeyEvidence {
+        let one = |(day, (session, question, label)): (i64, &(&str, &str, &str))| {
+            let mut answer = answer(&["Yes", "No"], &[label]);
+            answer.question = (*question).to_owned();
+            answer.session_id = (*session).to_owned();
+            answer.at += TimeDelta::days(day);
+            answer.day = answer.at.date();
+            Arc::new(answer)
+        };
+        KeyEvidence {
+            answers: (0..).zip(given).map(one).collect(),
+            ..KeyEvidence::default()
+        }
+    }
+
+    const FILES: &str = "Format the files in the cart?";
+
+    fn agreed() -> KeyEvidence {
+        answers(&[
+            ("one", FILES, "Yes"),
+            ("two", FILES, "Yes"),
+            ("three", "Format the files in the menu?", "No"),
+        ])
+    }
+
+    fn preference() -> Preference {
+        Preference {
+            answer: Some("Yes".to_owned()),
+            agreement: agreed().agreement(Some("Yes")),
+            ..Preference::of(Policy::NeverAsk)
+        }
+    }
+
+    #[test]
+    fn what_was_answered_so_is_agreed_to() {
+        let mut answers = agreed();
+        let texts = |answers: &KeyEvidence, label| {
+            let agreement = answers.agreement(label)?;
+            let texts = agreement.texts.into_iter().map(|known| known.text);
+            Some(texts.collect::<Vec<_>>())
+        };
+        assert_eq!(texts(&answers, Some("yes")), Some(vec![FILES.to_owned()]));
+        assert_eq!(texts(&answers, Some("Perhaps")), None);
+        assert_eq!(texts(&answers, None), None, "nothing is recommended");
+        Arc::make_mut(&mut answers.answers[0]).recommended = Some("Yes".to_owned());
+        assert_eq!(texts(&answers, None), Some(vec![FILES.to_owned()]));
+        for answer in answers.answers.iter_mut().map(Arc::make_mut) {
+            answer.one_way = Some("registry: files".to_owned());
+        }
+        assert_eq!(texts(&answers, Some("Yes")), None, "a rule held them");
+    }
+
+    #[test]
+    fn what_two_sessions_answer_alike_joins() {
+        const PAGES: &str = "Format the files of the pages?";
+        const CUSTOMERS: &str = "Format the files of our customers?";
+        let since = at("2026-10-31 10:00");
+        let grown = |given: &[(&str, &str, &str)]| answers(given).grown(&preference(), since);
+        let alike = [("four", PAGES, "Yes"), ("five", PAGES, "Yes")];
+        let found = grown(&alike).unwrap();
+        assert_eq!(found.texts, [PAGES]);
+        let asking = answers(&alike);
+        let asking = asking.answers[0].asking();
+        assert!(preference().covers(&asking).is_err());
+        assert_eq!(found.preference.covers(&asking), Ok(0));
+        for nothing_new in [
+            &[("four", FILES, "Yes"), ("five", FILES, "Yes")][..],
+            &[("four", PAGES, "Yes"), ("four", PAGES, "Yes")],
+            &[("four", PAGES, "No"), ("five", PAGES, "No")],
+            &[("four", CUSTOMERS, "Yes"), ("five", CUSTOMERS, "Yes")],
+            &[
+                ("four", PAGES, "Yes"),
+                ("five", PAGES, "Yes"),
+                ("six", PAGES, "No"),
+            ],
+        ] {
+            assert_eq!(grown(nothing_new), None, "{nothing_new:?}");
+        }
+        let mut held = answers(&alike);
+        Arc::make_mut(&mut held.answers[0]).one_way = Some("registry: files".to_owned());
+        assert_eq!(held.grown(&preference(), since), None);
+        // Before the preference was set it says nothing.
+        let later = at("2026-11-20 10:00");
+        assert_eq!(answers(&alike).grown(&preference(), later), None);
     }
 }

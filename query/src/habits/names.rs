@@ -1,13 +1,11 @@
 //! Names: what a question is called in every verb. Its text, with `…` for what varies from one asking to the next.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use plantune_domain::keys::{KeySource, says_something};
 use plantune_domain::recommended::option_text;
 
-use super::Habits;
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use crate::evidence::KeyEvidence;
 
 /// How many words of a text are looked at.
 const MOST_WORDS: usize = 48;
@@ -22,19 +20,15 @@ pub struct QuestionNames {
 }
 
 impl QuestionNames {
-    /// The names by `habits`. A question has the same name in every project.
-    pub fn of_habits(habits: &Habits) -> Self {
+    /// The names of the questions with the answers `own`, project by project, or else `everywhere`. A question has the
+    /// same name in every project.
+    pub(super) fn of_series(own: &[KeyEvidence], everywhere: &[KeyEvidence]) -> Self {
         let mut series: BTreeMap<&str, Vec<&KeyEvidence>> = BTreeMap::new();
-        for evidence in &habits.own {
-            series
-                .entry(&evidence.question_key)
-                .or_default()
-                .push(evidence);
+        for one in own {
+            series.entry(&one.question_key).or_default().push(one);
         }
-        for evidence in &habits.everywhere {
-            if let Entry::Vacant(vacant) = series.entry(&evidence.question_key) {
-                vacant.insert(vec![evidence]);
-            }
+        for one in everywhere {
+            series.entry(&one.question_key).or_insert_with(|| vec![one]);
         }
         let named = series.into_iter().filter_map(|(key, series)| {
             let name = name(&series)?;
@@ -55,9 +49,9 @@ impl QuestionNames {
 /// The name of the question with the answers `series`: the text that all have in common; of what has nothing in common,
 /// the options if they tell the question, else the text that came most often.
 fn name(series: &[&KeyEvidence]) -> Option<String> {
-    let answers: Vec<&HumanAnswer> = series.iter().flat_map(|one| &one.answers).collect();
+    let answers = || series.iter().flat_map(|one| &one.answers);
     let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
-    for answer in answers.iter().filter(|answer| answer.undone.is_none()) {
+    for answer in answers().filter(|answer| answer.undone.is_none()) {
         *texts.entry(asking_part(&answer.question)).or_default() += 1;
     }
     let is_by_options = |one: &&KeyEvidence| one.key_source == KeySource::Options.as_str();
@@ -69,7 +63,7 @@ fn name(series: &[&KeyEvidence]) -> Option<String> {
             return most_frequent(names.map(|(text, times)| (shown(&shared, text), times)));
         }
         if series.iter().any(is_by_options) {
-            let labels = answers.last()?.options.iter();
+            let labels = answers().last()?.options.iter();
             let labels: Vec<String> = labels
                 .map(|label| format!("\"{}\"", option_text(label)))
                 .collect();

@@ -10,9 +10,9 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows, value};
 use serde::{Serialize, Serializer};
 
-use super::evidence::{DecidedPrompt, JudgedPrompt, Outcome};
-use super::propose::{Behaviour, KnownRule, RuleInputs, in_order, proposals_of};
-use super::rules::{allows_judged, takes};
+use super::propose::{RuleInputs, in_order, proposals_of};
+use super::rules::{Behaviour, KnownRule, allows_judged, takes};
+use super::{DecidedPrompt, JudgedPrompt, PromptOutcome};
 
 /// The effect that the rules would have had on some prompts that the person decided. Serialised, it is a part of what
 /// `suggest --backtest --json` says of rules.
@@ -33,7 +33,7 @@ pub struct RuleTally {
 }
 
 impl RuleTally {
-    fn add(&mut self, step: &Step<'_>) {
+    fn add(&mut self, step: &ReplayStep<'_>) {
         let is_granted = step.prompt.is_granted();
         self.prompts += 1;
         self.refused += u64::from(!is_granted);
@@ -90,7 +90,7 @@ pub struct RuleChanges {
 
 /// One prompt, and what the rules of that time would have done with it.
 #[derive(Clone, Debug)]
-pub struct Step<'a> {
+pub struct ReplayStep<'a> {
     /// The prompt.
     pub prompt: &'a DecidedPrompt,
     /// Its reach.
@@ -125,7 +125,7 @@ pub fn backtest(
 }
 
 impl RuleBacktest {
-    fn add(&mut self, step: &Step<'_>) {
+    fn add(&mut self, step: &ReplayStep<'_>) {
         self.beyond_allowed += u64::from(step.reach == Reach::Beyond && step.is_allowed);
         if !step.prompt.is_evidence() {
             return;
@@ -134,7 +134,7 @@ impl RuleBacktest {
         if let Some(of_reach) = self.by_reach.get_mut(step.reach as usize) {
             of_reach.add(step);
         }
-        let is_refused = step.prompt.outcome == Outcome::Refused;
+        let is_refused = step.prompt.outcome == PromptOutcome::Refused;
         self.refused_allowed_if_kept += u64::from(is_refused && step.is_allowed_if_kept);
     }
 }
@@ -144,7 +144,7 @@ pub fn replay(
     prompts: &[DecidedPrompt],
     settings: &Suggest,
     own: &OwnReaches,
-    mut see: impl FnMut(&Step<'_>),
+    mut see: impl FnMut(&ReplayStep<'_>),
 ) -> RuleChanges {
     let mut replay = RuleReplay {
         settings,
@@ -200,21 +200,22 @@ impl<'a> RuleReplay<'_, 'a> {
         self.written.extend(found.into_iter().map(|one| KnownRule {
             rule: one.rule,
             behaviour: Behaviour::Allow,
-            root: (!one.root.is_empty()).then_some(one.root),
+            root: one.root,
             file: String::new(),
             since: None,
         }));
     }
 
-    fn step(&self, judged: &JudgedPrompt<'a>) -> Step<'a> {
+    fn step(&self, judged: &JudgedPrompt<'a>) -> ReplayStep<'a> {
         let prompt = judged.prompt;
         let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
         let is_allowed = allows_judged(&rules, judged);
         rules.extend(here(&self.taken_out, prompt));
-        let matters = prompt.outcome == Outcome::Refused || judged.reach == Reach::Beyond;
-        Step {
+        let matters =
+            prompt.outcome == PromptOutcome::Refused || judged.call.reach == Reach::Beyond;
+        ReplayStep {
             prompt,
-            reach: judged.reach,
+            reach: judged.call.reach,
             is_allowed,
             is_allowed_if_kept: is_allowed || allows_judged(&rules, judged),
             may_be_allowed: matters && may_allow(&rules, prompt),
@@ -224,12 +225,12 @@ impl<'a> RuleReplay<'_, 'a> {
     /// Records the decision about a prompt that came, or the refusal of one that did not.
     fn learn(&mut self, judged: JudgedPrompt<'a>, is_allowed: bool) {
         let prompt = judged.prompt;
-        if is_allowed && prompt.outcome != Outcome::Refused {
+        if is_allowed && prompt.outcome != PromptOutcome::Refused {
             return;
         }
         if is_allowed {
             let let_it = |one: &mut KnownRule| {
-                one.holds_in(&prompt.root) && judged.units.iter().any(|unit| takes(&one.rule, unit))
+                one.holds_in(&prompt.root) && judged.parts().any(|part| takes(&one.rule, &part))
             };
             let before = self.taken_out.len();
             self.taken_out.extend(self.written.extract_if(.., let_it));

@@ -9,8 +9,8 @@ use plantune_domain::permissions::{
 };
 use serde::Serialize;
 
-use super::evidence::DecidedPrompt;
-use super::proposal::{Behaviour, KnownRule};
+use super::DecidedPrompt;
+use super::rules::{Behaviour, KnownRule};
 
 /// Why a rule that seems to cover a call does not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,17 +19,39 @@ pub struct NearMiss {
     pub rule: String,
     /// The settings file that holds it, as it may be shown.
     pub file: String,
-    /// `stop_rule`, `other_folder`, `mode`, `not_understood`, `redirection`, `git_behind_cd`, `compound`,
-    /// `word_boundary`, `stands_before` or `other_words`.
-    pub cause: &'static str,
+    /// The cause.
+    pub cause: NearMissCause,
     /// The same in a sentence.
     pub why: String,
     /// The rules beside it that would cover the call; none if no rule would, or none is proposed.
     pub rules: Vec<String>,
 }
 
-/// The cause of a prompt outside the project that a rule is for.
-const OTHER_FOLDER: &str = "other_folder";
+/// Why a rule does not cover a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NearMissCause {
+    /// Another rule asks about the call, or denies it.
+    StopRule,
+    /// The rule is for another project.
+    OtherFolder,
+    /// The permission mode sets the rule aside.
+    Mode,
+    /// Claude Code cannot read the line before it runs.
+    NotUnderstood,
+    /// The output goes to a file.
+    Redirection,
+    /// It is git in another folder.
+    GitBehindCd,
+    /// Another command of the line has no rule.
+    Compound,
+    /// The command goes on in the middle of a word.
+    WordBoundary,
+    /// Something stands before the words of the rule.
+    StandsBefore,
+    /// The rule is for exactly its words.
+    OtherWords,
+}
 
 /// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if none seems to,
 /// and where one does.
@@ -46,7 +68,7 @@ pub fn near_miss(
     let mut stops = known.iter().filter(is_here).filter(is_stop);
     if let Some(stop) = stops.find(|one| one.rule.allows(tool, &fields, &prompt.root)) {
         let why = "this rule asks about it or denies it, even if another one allows it";
-        return Some(NearMiss::of(stop, "stop_rule", why));
+        return Some(NearMiss::of(stop, NearMissCause::StopRule, why));
     }
     let seems = |one: &&KnownRule| {
         one.behaviour == Behaviour::Allow
@@ -62,7 +84,11 @@ pub fn near_miss(
         let there = known.iter().filter(was_there).find(seems)?;
         return Some(NearMiss {
             rules: vec![there.rule.to_string()],
-            ..NearMiss::of(there, OTHER_FOLDER, "this rule is for another project")
+            ..NearMiss::of(
+                there,
+                NearMissCause::OtherFolder,
+                "this rule is for another project",
+            )
         });
     };
     match tool {
@@ -72,7 +98,7 @@ pub fn near_miss(
 }
 
 impl NearMiss {
-    fn of(one: &KnownRule, cause: &'static str, why: impl Into<String>) -> Self {
+    fn of(one: &KnownRule, cause: NearMissCause, why: impl Into<String>) -> Self {
         Self {
             rule: one.rule.to_string(),
             file: one.file.clone(),
@@ -104,7 +130,7 @@ pub fn near_misses<'p>(
     for found in prompts
         .into_iter()
         .filter_map(|prompt| near_miss(prompt, known, own))
-        .filter(|found| found.cause != OTHER_FOLDER)
+        .filter(|found| found.cause != NearMissCause::OtherFolder)
     {
         match reasons.iter_mut().find(|one| one.although == found) {
             Some(one) => one.prompts += 1,
@@ -129,16 +155,16 @@ fn of_line(
     let Some(parts) = parts(&prompt.input, &prompt.cwd, own) else {
         let why = "Claude Code always asks about what it cannot read before it runs: a variable, a substitution, a loop, a \
                    here-document";
-        return found("not_understood", why);
+        return found(NearMissCause::NotUnderstood, why);
     };
     if parts.iter().any(|part| part.writes_file) {
         let why = "its output goes to a file, and Claude Code always asks about that";
-        return found("redirection", why);
+        return found(NearMissCause::Redirection, why);
     }
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if goes_elsewhere(&parts, &prompt.cwd) && parts.iter().any(is_git) {
         let why = "Claude Code always asks about git in another folder";
-        return found("git_behind_cd", why);
+        return found(NearMissCause::GitBehindCd, why);
     }
     let covers = |part: &SimpleCommand| {
         here.iter().any(|one| {
@@ -158,9 +184,12 @@ fn of_line(
             Some("auto") if is_set_aside => {
                 let why =
                     "auto mode sets aside rules that allow any program, and its classifier decides";
-                found("mode", why)
+                found(NearMissCause::Mode, why)
             }
-            Some("plan") => found("mode", "plan mode asks about what changes anything"),
+            Some("plan") => found(
+                NearMissCause::Mode,
+                "plan mode asks about what changes anything",
+            ),
             _ => None,
         };
     };
@@ -168,7 +197,7 @@ fn of_line(
         true => {
             let text = part.text();
             let why = format!("every command of a line needs a rule, and `{text}` has none");
-            NearMiss::of(first, "compound", why)
+            NearMiss::of(first, NearMissCause::Compound, why)
         }
         false => of_part(first, here, part),
     };
@@ -191,16 +220,16 @@ fn of_part(first: &KnownRule, here: &[&KnownRule], part: &SimpleCommand) -> Near
     let (cause, why) = match contents.find(|content| begins(content)) {
         Some(content) => match text.get(fixed(content).len()..) {
             Some(rest) if !rest.starts_with(' ') => (
-                "word_boundary",
+                NearMissCause::WordBoundary,
                 format!("{rule} covers whole words, and `{text}` goes on in the middle of one"),
             ),
             _ => (
-                "other_words",
+                NearMissCause::OtherWords,
                 format!("{rule} is for exactly these words, and `{text}` has more"),
             ),
         },
         None => (
-            "stands_before",
+            NearMissCause::StandsBefore,
             format!(
                 "{rule} is for a command that begins with its words, and in `{text}` something stands before them"
             ),
@@ -262,7 +291,7 @@ mod tests {
         }
     }
 
-    fn of(rule: &str, tool: &str, input: &str) -> Option<(&'static str, Vec<String>)> {
+    fn of(rule: &str, tool: &str, input: &str) -> Option<(NearMissCause, Vec<String>)> {
         let known = [known(rule, Behaviour::Allow, None)];
         let found = near_miss(&prompt(tool, input, 1), &known, &OwnReaches::default());
         found.map(|one| (one.cause, one.rules))
@@ -274,49 +303,59 @@ mod tests {
             (
                 "Bash(npm test *)",
                 "npm test > out.txt",
-                "redirection",
+                NearMissCause::Redirection,
                 &[][..],
             ),
             (
                 "Bash(npm test *)",
                 "npm test $(cat x)",
-                "not_understood",
+                NearMissCause::NotUnderstood,
                 &[],
             ),
             (
                 "Bash(npm test *)",
                 "cd src && npm test && git add a",
-                "git_behind_cd",
+                NearMissCause::GitBehindCd,
                 &[],
             ),
             (
                 "Bash(npm test *)",
                 "npm test && npm run lint",
-                "compound",
+                NearMissCause::Compound,
                 &["Bash(npm run lint)"],
             ),
-            ("Bash(npm test *)", "npm test && git push", "compound", &[]),
-            ("Bash(git log *)", "git push && git log -1", "compound", &[]),
+            (
+                "Bash(npm test *)",
+                "npm test && git push",
+                NearMissCause::Compound,
+                &[],
+            ),
+            (
+                "Bash(git log *)",
+                "git push && git log -1",
+                NearMissCause::Compound,
+                &[],
+            ),
             (
                 "Bash(npm test)",
                 "npm test --watch",
-                "other_words",
+                NearMissCause::OtherWords,
                 &["Bash(npm test --watch)"],
             ),
             (
                 "Bash(npm run test *)",
                 "npm run test:unit",
-                "word_boundary",
+                NearMissCause::WordBoundary,
                 &["Bash(npm run test:unit)"],
             ),
             (
                 "Bash(npm test *)",
                 "CI=1 npm test",
-                "stands_before",
+                NearMissCause::StandsBefore,
                 &["Bash(CI=1 npm test)"],
             ),
         ] {
-            let (found, instead) = of(rule, "Bash", line).unwrap_or(("none", Vec::new()));
+            let (found, instead) = of(rule, "Bash", line).unwrap();
             assert_eq!(
                 (found, instead),
                 (cause, rules.iter().map(|rule| (*rule).to_owned()).collect()),
@@ -348,13 +387,16 @@ mod tests {
         let there = known("Bash(npm test)", Behaviour::Allow, Some("/home/dev/site"));
         let one = vec!["Bash(npm test)".to_owned()];
         let there = std::slice::from_ref(&there);
-        assert_eq!(cause(&tests, there), Some(("other_folder", one)));
+        assert_eq!(
+            cause(&tests, there),
+            Some((NearMissCause::OtherFolder, one))
+        );
         assert_eq!(near_misses([&tests], there, &own), []);
         let ask = known("Bash(npm *)", Behaviour::Stop, None);
         let allow = known("Bash(npm test)", Behaviour::Allow, None);
         assert_eq!(
             cause(&tests, &[allow, ask]),
-            Some(("stop_rule", Vec::new()))
+            Some((NearMissCause::StopRule, Vec::new()))
         );
         let auto = DecidedPrompt {
             permission_mode: Some("auto".to_owned()),
@@ -368,7 +410,10 @@ mod tests {
         assert_eq!(cause(&tests, &[at(1)]), None);
         assert!(cause(&tests, &[at(-1)]).is_some());
         let set_aside = |rule| cause(&auto, &[known(rule, Behaviour::Allow, None)]);
-        assert_eq!(set_aside("Bash(npm run *)"), Some(("mode", Vec::new())));
+        assert_eq!(
+            set_aside("Bash(npm run *)"),
+            Some((NearMissCause::Mode, Vec::new()))
+        );
         assert_eq!(set_aside("Bash(npm run lint *)"), None);
     }
 }

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
 use plantune_domain::permissions::Reach;
+use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
 
-use super::evidence::{DecidedPrompt, root_of};
 use super::near_miss::NearMiss;
+use super::{DecidedPrompt, PromptOutcome, root_of};
 use crate::request::{By, Days, Request};
 use crate::store::{any_utc, json, to_milliseconds, utc};
-use crate::{Error, Store};
+use crate::{Error, Named, Store};
 
 impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
@@ -116,8 +117,8 @@ pub struct Prompt {
     pub cwd: String,
     /// The session.
     pub session_id: String,
-    /// `interactive`, `headless`, `spawned` or `unknown`.
-    pub session_kind: String,
+    /// Whether a person was in the session.
+    pub session_kind: Named<SessionKind>,
     /// The word for the agent: `claude-code`, …
     pub agent: String,
     /// The permission mode.
@@ -145,18 +146,18 @@ pub struct Prompt {
     /// When it was decided (UTC), as far as that is known.
     #[serde(with = "any_utc")]
     pub decided_at: Option<DateTime<Utc>>,
-    /// `granted`, `refused`, `ambiguous` or `open`; without a prompt `denied` or `ran`.
-    pub outcome: String,
-    /// `once`, `session` or `always`.
-    pub grant: Option<String>,
+    /// How it was decided; [`PromptOutcome::Nobody`] is a refusal here.
+    pub outcome: PromptOutcome,
+    /// For how long it was allowed.
+    pub grant: Option<Named<Grant>>,
     /// From prompt to decision, in seconds.
     pub waited_seconds: Option<f64>,
-    /// Why it was refused: `rejected`, `feedback`, `nobody` or `unknown`.
-    pub reason: Option<String>,
+    /// Why it was refused.
+    pub reason: Option<Named<RefusalReason>>,
     /// The words that the person typed.
     pub free_text: Option<String>,
-    /// The "don't ask again" that had been chosen before: `always` or `session`.
-    pub asked_again_after: Option<String>,
+    /// The "don't ask again" that had been chosen before.
+    pub asked_again_after: Option<Grant>,
     /// When that was chosen first (UTC).
     #[serde(with = "any_utc")]
     pub given_at: Option<DateTime<Utc>>,
@@ -169,6 +170,16 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// True if it was refused because nobody was there.
+    pub fn had_nobody(&self) -> bool {
+        self.reason == Some(RefusalReason::Nobody.into())
+    }
+
+    /// For how long it was allowed, as far as that is known.
+    pub fn known_grant(&self) -> Option<Grant> {
+        self.grant.as_ref()?.known()
+    }
+
     /// The prompt in the form that rules are matched against.
     pub fn to_evidence(&self) -> DecidedPrompt {
         DecidedPrompt {
@@ -182,6 +193,32 @@ impl Prompt {
             ..DecidedPrompt::default()
         }
     }
+}
+
+/// For how long a call was allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grant {
+    /// This time.
+    Once,
+    /// For the session.
+    Session,
+    /// For good.
+    Always,
+}
+
+/// Why a call was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RefusalReason {
+    /// The person said no, and no more.
+    Rejected,
+    /// They said what to do instead.
+    Feedback,
+    /// Nobody was there.
+    Nobody,
+    /// The transcript does not say.
+    Unknown,
 }
 
 /// The prompts that need a look; one may be in several lists.
@@ -225,8 +262,8 @@ pub struct Repeated {
     pub tool: String,
     /// The project.
     pub project: String,
-    /// The choice before: `always` or `session`.
-    pub chosen: String,
+    /// The choice before: for good or for the session.
+    pub chosen: Grant,
     /// When that was chosen first (UTC).
     #[serde(with = "utc")]
     pub chosen_at: DateTime<Utc>,
@@ -242,7 +279,7 @@ impl Detail {
     pub fn of(prompts: &[Prompt]) -> Self {
         let of = |is: fn(&Prompt) -> bool| prompts.iter().filter(|one| is(one)).cloned().collect();
         Self {
-            refusals: of(|one| one.outcome == "refused"),
+            refusals: of(|one| one.outcome == PromptOutcome::Refused),
             blocked: of(|one| one.unattended),
             ..Self::default()
         }

@@ -1,31 +1,157 @@
 //! Finds the rules that would have saved a person's prompts, from what they allowed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::suggest::Suggest;
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_agents::claude_code;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
+use plantune_domain::preferences::Level;
+use serde::Serialize;
 
-use super::evidence::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
-pub use super::proposal::{
-    Behaviour, Holds, KnownRule, Left, Proposal, Proposals, RuleEvidence, RuleInputs, Settings,
-    Worth,
+use super::rules::{
+    Behaviour, Holds, KnownRule, RuleGroup, RuleScope, allows_judged, also_allows, exact, group_of,
+    takes, wide,
 };
-use super::proposal::{also_allows, asks_nothing, worth};
-use super::rules::{allows_judged, exact, group_of, groups, takes, wide};
-use crate::evidence::{COUNTS_FOR, a_week, first_day};
-use crate::habits::EVERYWHERE;
-use crate::suggest::assess::{DecisionHabit, DecisionHabits, YesOrNo, habit};
-use crate::suggest::posterior::median;
+use super::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
+use crate::evidence::{COUNTS_FOR, MOST_ANSWERS, a_week, first_day};
+use crate::suggest::judge::{by_evidence, credibility};
+use crate::suggest::policy::Verdict;
+use crate::suggest::posterior::{Population, median};
+use crate::suggest::spread::{Correlation, Sitting, Sittings, Weighed, Within, weigh};
 
-/// A rule for everywhere must have been allowed so often in each of two projects.
-const LEAST_IN_A_PROJECT: usize = 2;
+/// The inputs beside the prompts.
+#[derive(Clone, Copy)]
+pub struct RuleInputs<'a> {
+    /// The guards.
+    pub settings: &'a Suggest,
+    /// The word for the agent.
+    pub agent: &'static str,
+    /// The moment of the run (UTC).
+    pub now: NaiveDateTime,
+    /// The reaches that the person gave.
+    pub own: &'a OwnReaches,
+    /// The rules that are there already.
+    pub known: &'a [KnownRule],
+    /// The permission mode that the person mostly works in, if known.
+    pub mode: Option<&'a str>,
+    /// The contents of a folder of a project: of the project's folder and one below it; `None` if that was not looked
+    /// at.
+    pub holds: &'a dyn Fn(&str, &str) -> Option<Holds>,
+}
 
-/// The skill at work at every prompt of `units`.
-fn only_skill(units: &[&PromptPart<'_>]) -> Option<String> {
-    let first = units.first()?.prompt.skill.as_deref()?;
-    let is_same = |unit: &&PromptPart<'_>| unit.prompt.skill.as_deref() == Some(first);
-    units.iter().all(is_same).then(|| first.to_owned())
+/// The evidence of a proposal. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
+/// events hold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RuleEvidence {
+    /// The distinct sessions in which it was allowed.
+    pub sessions: usize,
+    /// Its distinct days.
+    pub days: usize,
+    /// The prompts that were read from transcripts alone.
+    pub imported: usize,
+    /// The day of the first prompt.
+    pub first: NaiveDate,
+    /// The day of the last prompt.
+    pub last: NaiveDate,
+    /// The skill that was at work at every one of the prompts; `None` if another one was, or none. A rule holds whoever
+    /// is at work.
+    pub only_skill: Option<String>,
+}
+
+/// A rule that the person could have. Serialised, it is an entry of `permissions` in `suggest --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RuleProposal {
+    /// The rule, as Claude Code would have it.
+    #[serde(skip)]
+    pub rule: Rule,
+    /// The rule in the form of the agent's settings.
+    #[serde(rename = "rule")]
+    pub name: String,
+    /// The word for the agent whose settings it is for.
+    pub agent: &'static str,
+    /// The subject that makes its prompts the same.
+    pub subject: String,
+    /// How far the allowed calls reach; never beyond the project.
+    pub reach: Reach,
+    /// The decided prompts that it would take part in allowing.
+    pub prompts: usize,
+    /// How many of these the person refused.
+    pub refused: usize,
+    /// Seconds of waiting that it spares in a week; `None` if no wait is known.
+    pub seconds_saved_per_week: Option<f64>,
+    /// How many prompts a week it spares.
+    #[serde(skip)]
+    pub prompts_per_week: f64,
+    /// The calls that it would also allow and that were never asked about, in words.
+    pub also_allows: String,
+    /// How sure the evidence is: on trial or standing.
+    pub level: Level,
+    /// Whose settings it is for.
+    #[serde(rename = "settings")]
+    pub scope: RuleScope,
+    /// The project; `None` for all of them.
+    pub project: Option<String>,
+    /// The projects that the prompts come from.
+    pub projects: Vec<String>,
+    /// The folder of the project whose settings it is for, where the last prompt came; `None` for everywhere.
+    #[serde(rename = "folder")]
+    pub root: Option<String>,
+    /// The share (0–1) of such prompts that the person allows, at least.
+    pub confidence: f64,
+    /// The evidence.
+    pub evidence: RuleEvidence,
+    /// Its worth in the mode that the person mostly works in.
+    #[serde(rename = "mode")]
+    pub worth: Worth,
+}
+
+impl RuleProposal {
+    /// The calls that it would allow, in words behind `The rule covers`.
+    pub fn covers(&self) -> String {
+        let mut letters = self.also_allows.chars();
+        let first = letters.next().map(|first| first.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
+/// The proposed rules, and the prompts that none of them covers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proposals {
+    /// The proposals: the greatest saving first.
+    pub proposals: Vec<RuleProposal>,
+    /// The prompts that no proposal covers.
+    pub left: UncoveredPrompts,
+}
+
+/// The decided prompts that no proposal spares, by the first reason that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UncoveredPrompts {
+    /// They reach beyond the project, or nothing certain is known about them.
+    pub beyond: usize,
+    /// No rule can be written for them.
+    pub no_rule: usize,
+    /// Rules that are there allow them, or keep them asked.
+    pub known: usize,
+    /// The mode that the person mostly works in asks about nothing like it.
+    pub mode: usize,
+    /// The person refused it, or another of its kind.
+    pub refused: usize,
+    /// Allowed often, in other words each time.
+    pub varied: usize,
+    /// Not allowed often enough yet.
+    pub unsure: usize,
+}
+
+/// The worth of a rule in a mode.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Worth {
+    /// The mode that the person mostly works in, as the host calls it; `None` if it is not known.
+    pub mode: Option<String>,
+    /// False if the rule would spare next to nothing there.
+    pub helps: bool,
+    /// Why, in words; empty if there is nothing to say.
+    pub note: &'static str,
 }
 
 /// The rules that follow from `prompts`, in any order.
@@ -39,13 +165,7 @@ pub(crate) fn in_order<'a>(
     own: &OwnReaches,
 ) -> Vec<JudgedPrompt<'a>> {
     let mut judged = judged(prompts, own);
-    judged.sort_by(|one, other| {
-        (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
-            other.prompt.at,
-            &other.prompt.session_id,
-            &other.prompt.input,
-        ))
-    });
+    judged.sort_by_key(|one| (one.prompt.at, &one.prompt.session_id, &one.prompt.input));
     judged
 }
 
@@ -57,30 +177,37 @@ pub(crate) fn proposals_of(judged: &[JudgedPrompt<'_>], inputs: &RuleInputs<'_>)
         .into_iter()
         .partition(|one| asks_nothing(inputs.mode, &one.rule));
     found.sort_by(|one, other| {
-        let saved = |one: &Proposal| one.seconds_saved_per_week.unwrap_or_default();
+        let saved = |one: &RuleProposal| one.seconds_saved_per_week.unwrap_or_default();
         (saved(other).total_cmp(&saved(one)))
             .then_with(|| other.prompts.cmp(&one.prompts))
-            .then_with(|| (&one.project, &one.rule).cmp(&(&other.project, &other.rule)))
+            .then_with(|| place(one).cmp(&place(other)))
     });
     Proposals {
-        left: history.left(&found, &idle),
+        left: history.uncovered(&found, &idle),
         proposals: found,
     }
 }
 
+/// Where a rule holds, and what it is: everywhere comes first.
+fn place(one: &RuleProposal) -> (Option<&str>, &Rule) {
+    (one.project.as_deref(), &one.rule)
+}
+
 /// All prompts, and the facts that all rules of a run share.
-struct PromptHistory<'j, 'a> {
-    judged: &'j [JudgedPrompt<'a>],
+struct PromptHistory<'j> {
+    judged: &'j [JudgedPrompt<'j>],
     inputs: &'j RuleInputs<'j>,
     /// The moment that ages are counted from: the newest prompt.
     reference: NaiveDateTime,
     /// The median wait over all prompts, in seconds.
     seconds: Option<f64>,
+    /// The prompts that could be one rule, project by project.
+    groups: Vec<PartGroup<'j>>,
 }
 
 /// Why no rule is proposed for a prompt that the person decided; the weightiest reason is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Why {
+enum WhyUncovered {
     /// All of its kind was allowed, in other words each time.
     Varied,
     /// Its kind was not allowed often enough.
@@ -89,105 +216,91 @@ enum Why {
     Refused,
 }
 
-/// The prompts of one project, or of all, that could be one rule.
-struct SubjectGroup<'u, 'a> {
-    project: &'u str,
-    units: Vec<&'u PromptPart<'a>>,
+/// The things that could be one rule, of one project, or of all for `None`.
+struct PartGroup<'j> {
+    project: Option<&'j str>,
+    group: RuleGroup,
+    parts: Vec<PromptPart<'j>>,
     habit: DecisionHabit,
 }
 
-impl<'j, 'a> PromptHistory<'j, 'a> {
-    fn of(judged: &'j [JudgedPrompt<'a>], inputs: &'j RuleInputs<'j>) -> Self {
+impl<'j> PromptHistory<'j> {
+    fn of(judged: &'j [JudgedPrompt<'j>], inputs: &'j RuleInputs<'j>) -> Self {
         let newest = judged.iter().map(|one| one.prompt.at).max();
         let waited = judged.iter().filter(|one| one.prompt.is_evidence());
         let waited = waited.filter_map(|one| one.prompt.waited_seconds);
-        Self {
+        let mut history = Self {
             judged,
             inputs,
             reference: newest.map_or(inputs.now, |newest| newest.min(inputs.now)),
             seconds: median(waited.collect()),
-        }
+            groups: Vec::new(),
+        };
+        history.groups = history.groups(|part| Some(part.prompt.project.as_str()));
+        history
     }
 
-    fn proposals(&self) -> Vec<Proposal> {
-        let units = || {
-            self.judged
-                .iter()
-                .filter(is_candidate)
-                .flat_map(|one| &one.units)
-        };
-        let mut groups_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
-        for unit in units() {
-            groups_of
-                .entry(&unit.prompt.project)
-                .or_default()
-                .push(unit);
+    /// The parts in groups, those of different `project`s apart.
+    fn groups(&self, project: impl Fn(&PromptPart<'j>) -> Option<&'j str>) -> Vec<PartGroup<'j>> {
+        let candidates = self.judged.iter().filter(|one| is_candidate(one));
+        let mut groups: BTreeMap<(Option<&str>, RuleGroup), Vec<PromptPart<'j>>> = BTreeMap::new();
+        for part in candidates.flat_map(JudgedPrompt::parts) {
+            let name = (project(&part), group_of(&part));
+            groups.entry(name).or_default().push(part);
         }
-        let by_project: Vec<SubjectGroup<'_, 'a>> = groups_of
+        let groups = groups
             .into_iter()
-            .flat_map(|(project, units)| self.groups(project, units))
-            .collect();
-        let habits = DecisionHabits::of(by_project.iter().map(|group| &group.habit));
+            .map(|((project, group), parts)| PartGroup {
+                project,
+                group,
+                habit: self.habit(&parts),
+                parts,
+            });
+        groups.collect()
+    }
+
+    fn habit(&self, parts: &[PromptPart<'j>]) -> DecisionHabit {
+        let oldest = self.inputs.now.checked_sub_signed(COUNTS_FOR);
+        let counts = |part: &PromptPart<'j>| oldest.is_none_or(|oldest| part.prompt.at >= oldest);
+        DecisionHabit::of(&of(parts, counts), self.reference, self.inputs.settings)
+    }
+
+    fn proposals(&self) -> Vec<RuleProposal> {
+        let prior = DecisionPrior::of(self.groups.iter().map(|group| &group.habit));
         let mut found = Vec::new();
         if self.inputs.settings.across_projects {
-            for group in self.groups(EVERYWHERE, units().collect()) {
-                found.extend(self.of_group(&group, &habits));
+            for group in self.groups(|_| None) {
+                found.extend(self.of_group(&group, &prior));
             }
         }
         let everywhere: BTreeSet<Rule> = found.iter().map(|one| one.rule.clone()).collect();
-        for group in &by_project {
-            let own = self.of_group(group, &habits).into_iter();
+        for group in &self.groups {
+            let own = self.of_group(group, &prior).into_iter();
             // Whatever holds everywhere need not be written once more.
             found.extend(own.filter(|one| !everywhere.contains(&one.rule)));
         }
         found
     }
 
-    fn groups<'u>(
-        &self,
-        project: &'u str,
-        units: Vec<&'u PromptPart<'a>>,
-    ) -> Vec<SubjectGroup<'u, 'a>> {
-        groups(units.into_iter())
-            .into_values()
-            .map(|units| SubjectGroup {
-                project,
-                habit: self.habit(&units),
-                units,
-            })
-            .collect()
-    }
-
-    fn habit(&self, units: &[&PromptPart<'a>]) -> DecisionHabit {
-        let oldest = self.inputs.now.checked_sub_signed(COUNTS_FOR);
-        let decisions = units.iter().map(|unit| decision(unit));
-        let decisions = decisions.filter(|one| oldest.is_none_or(|oldest| one.at >= oldest));
-        let decisions: Vec<YesOrNo<'_>> = decisions.collect();
-        habit(&decisions, self.reference, self.inputs.settings)
-    }
-
     /// The rules for `group`: one for each thing that was allowed often enough by itself, or a wider one,
     /// where that leaves out two prompts or more.
-    fn of_group(&self, group: &SubjectGroup<'_, 'a>, habits: &DecisionHabits) -> Vec<Proposal> {
-        let granted: Vec<&PromptPart<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
+    fn of_group(&self, group: &PartGroup<'j>, prior: &DecisionPrior) -> Vec<RuleProposal> {
+        let granted = of(&group.parts, |part| part.prompt.is_granted());
         // What was not allowed often enough by itself need not be looked at.
-        let mut often: BTreeMap<Rule, u32> = BTreeMap::new();
-        for rule in granted.iter().filter_map(|unit| exact(unit)) {
-            *often.entry(rule).or_default() += 1;
-        }
+        let mut often = exact_rules(&granted);
         often.retain(|_, count| *count >= self.inputs.settings.trial_answers);
-        let narrow: Vec<Proposal> = often
+        let narrow: Vec<RuleProposal> = often
             .into_keys()
-            .filter_map(|rule| self.proposal(rule, group, habits))
+            .filter_map(|rule| self.proposal(rule, group, prior))
             .collect();
         let is_covered =
-            |unit: &PromptPart<'a>| narrow.iter().any(|proposal| takes(&proposal.rule, unit));
-        let left = of(&granted, |unit| {
-            !is_covered(unit) && !self.is_known(unit, group.project)
+            |part: &PromptPart<'j>| narrow.iter().any(|proposal| takes(&proposal.rule, part));
+        let left = of(&granted, |part| {
+            !is_covered(part) && !self.is_known(part, group.project.is_none())
         });
         if left.len() >= 2
             && let Some(rule) = wide(&granted)
-            && let Some(proposal) = self.proposal(rule, group, habits)
+            && let Some(proposal) = self.proposal(rule, group, prior)
         {
             return vec![proposal];
         }
@@ -198,197 +311,177 @@ impl<'j, 'a> PromptHistory<'j, 'a> {
     fn proposal(
         &self,
         rule: Rule,
-        group: &SubjectGroup<'_, 'a>,
-        habits: &DecisionHabits,
-    ) -> Option<Proposal> {
-        let units = of(&group.units, |unit| takes(&rule, unit));
-        let last = units.last()?;
-        let settings = match group.project == EVERYWHERE {
-            true => Settings::User,
-            false => Settings::Local,
+        group: &PartGroup<'j>,
+        prior: &DecisionPrior,
+    ) -> Option<RuleProposal> {
+        let parts = of(&group.parts, |part| takes(&rule, part));
+        let (first, last) = (parts.first()?, parts.last()?);
+        let root = group.project.map(|_| last.prompt.root.as_str());
+        let scope = match root {
+            None => RuleScope::User,
+            Some(_) => RuleScope::Local,
         };
-        let root = match settings {
-            Settings::User => "",
-            Settings::Local => last.prompt.root.as_str(),
-        };
-        let reach = units.iter().map(|unit| unit.reach).max()?;
-        let holds = folder_of(&rule).and_then(|folder| (self.inputs.holds)(root, folder));
+        let reach = parts.iter().map(|part| part.thing.reach).max()?;
+        let holds = folder_of(&rule)
+            .and_then(|folder| (self.inputs.holds)(root.unwrap_or_default(), folder));
         let is_sensitive = |holds: &Holds| holds.sensitive.is_some();
-        if settings == Settings::User && !is_for_everywhere(&rule, &units)
-            || self.is_there(&rule, &units, root)
+        if scope == RuleScope::User && !is_for_everywhere(&rule, &parts)
+            || self.is_there(&rule, &parts, root.unwrap_or_default())
             || is_wide(&rule) && self.is_refused(&rule, group.project)
             || holds.as_ref().is_some_and(is_sensitive)
         {
             return None;
         }
-        let habit = self.habit(&units);
+        let habit = self.habit(&parts);
         let bar = bar(self.inputs.settings, reach);
-        let (level, confidence) = habits.assess(&habit, &group.habit, &bar)?;
-        let (sessions, days) = habit.spread();
-        let projects: BTreeSet<&str> = units
-            .iter()
-            .map(|unit| unit.prompt.project.as_str())
-            .collect();
-        let first = units.first()?;
-        Some(Proposal {
+        let (level, confidence) = prior.assess(&habit, &group.habit, &bar)?;
+        let projects: BTreeSet<&str> = parts.iter().map(|part| &*part.prompt.project).collect();
+        Some(RuleProposal {
+            name: match (&rule.content, self.inputs.agent == claude_code::NAME) {
+                (Some(command), false) => command.clone(),
+                _ => rule.to_string(),
+            },
             agent: self.inputs.agent,
-            subject: last.subject.clone(),
+            subject: last.thing.subject.clone(),
             reach,
-            project: group.project.to_owned(),
-            projects: projects.into_iter().map(str::to_owned).collect(),
-            root: root.to_owned(),
-            settings,
-            prompts: units.len(),
-            refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
-            seconds_saved_per_week: self.saved(&units),
-            prompts_per_week: self.a_week(&units),
-            also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
+            prompts: parts.len(),
+            refused: of(&parts, |part| !part.prompt.is_granted()).len(),
+            seconds_saved_per_week: self.saved(&parts),
+            prompts_per_week: self.a_week(&parts),
+            also_allows: also_allows(&rule, scope, reach, holds.as_ref()),
             level,
+            scope,
+            project: group.project.map(str::to_owned),
+            projects: projects.into_iter().map(str::to_owned).collect(),
+            root: root.map(str::to_owned),
             confidence,
             evidence: RuleEvidence {
-                sessions,
-                days,
-                imported: of(&units, |unit| unit.prompt.is_imported).len(),
+                sessions: habit.weighed.sessions,
+                days: habit.weighed.days,
+                imported: of(&parts, |part| part.prompt.is_imported).len(),
                 first: first.prompt.day,
                 last: last.prompt.day,
-                only_skill: only_skill(&units),
+                only_skill: only_skill(&parts),
             },
             worth: worth(self.inputs.mode),
             rule,
         })
     }
 
-    /// The seconds a week that a rule for `units` spares: of a prompt about several things it spares a part.
-    fn saved(&self, units: &[&PromptPart<'a>]) -> Option<f64> {
-        let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
+    /// The seconds a week that a rule for `parts` spares: of a prompt about several things it spares a part.
+    fn saved(&self, parts: &[PromptPart<'j>]) -> Option<f64> {
+        let waited = parts.iter().filter_map(|part| part.prompt.waited_seconds);
         let seconds = median(waited.collect()).or(self.seconds)?;
-        Some(self.a_week(units) * seconds)
+        Some(self.a_week(parts) * seconds)
     }
 
-    /// How many prompts a week `units` are; of a command of several parts each is a share.
-    fn a_week(&self, units: &[&PromptPart<'a>]) -> f64 {
-        let Some(last) = units.last().map(|unit| unit.prompt.day) else {
+    /// How many prompts a week `parts` are; of a command of several parts each is a share.
+    fn a_week(&self, parts: &[PromptPart<'j>]) -> f64 {
+        let Some(last) = parts.last().map(|part| part.prompt.day) else {
             return 0.0;
         };
         let since = first_day(last);
-        let recent = units.iter().filter(|unit| unit.prompt.day >= since);
+        let recent = parts.iter().filter(|part| part.prompt.day >= since);
         #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
-        let share = |unit: &&PromptPart<'_>| 1.0 / unit.of as f64;
+        let share = |part: &PromptPart<'_>| 1.0 / part.of as f64;
         let known_since = self.judged.first().map(|one| one.prompt.day);
         a_week(recent.map(share).sum(), known_since, last)
     }
 
-    /// True if a rule that is there keeps asking about one of `units`, or where such rules allow them all.
-    fn is_there(&self, rule: &Rule, units: &[&PromptPart<'a>], root: &str) -> bool {
+    /// True if a rule that is there keeps asking about one of `parts`, or where such rules allow them all.
+    fn is_there(&self, rule: &Rule, parts: &[PromptPart<'j>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         known.any(|one| match one.behaviour {
             Behaviour::Allow => one.holds_in(root) && one.rule == *rule,
             Behaviour::Stop => {
-                let concerns = |unit: &&PromptPart<'a>| one.holds_in(&unit.prompt.root);
-                units.iter().any(concerns) && units.iter().any(|unit| takes(&one.rule, unit))
+                let concerns = |part: &PromptPart<'_>| one.holds_in(&part.prompt.root);
+                parts.iter().any(concerns) && parts.iter().any(|part| takes(&one.rule, part))
             }
-        }) || units
-            .iter()
-            .all(|unit| self.is_known(unit, &unit.prompt.project))
+        }) || parts.iter().all(|part| self.is_known(part, false))
     }
 
-    /// True if a rule that is there is about `unit` already.
-    fn is_known(&self, unit: &PromptPart<'a>, project: &str) -> bool {
+    /// True if a rule that is there, and for what is to hold `everywhere` also holds there, is about `part` already.
+    fn is_known(&self, part: &PromptPart<'j>, everywhere: bool) -> bool {
         self.inputs.known.iter().any(|one| {
-            let here = match project == EVERYWHERE {
+            let here = match everywhere {
                 true => one.root.is_none(),
-                false => one.holds_in(&unit.prompt.root),
+                false => one.holds_in(&part.prompt.root),
             };
-            here && takes(&one.rule, unit)
+            here && takes(&one.rule, part)
         })
     }
 
     /// True if a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
-    fn is_refused(&self, rule: &Rule, project: &str) -> bool {
-        let here = |one: &&JudgedPrompt<'a>| project == EVERYWHERE || one.prompt.project == project;
-        let mut units = self.judged.iter().filter(here).flat_map(|one| &one.units);
-        units.any(|unit| {
-            let refused = unit.prompt.is_evidence() && !unit.prompt.is_granted();
-            takes(rule, unit) && (unit.reach == Reach::Beyond || refused)
+    fn is_refused(&self, rule: &Rule, project: Option<&str>) -> bool {
+        let here = |one: &&JudgedPrompt<'_>| project.is_none_or(|name| one.prompt.project == name);
+        let mut parts = self
+            .judged
+            .iter()
+            .filter(here)
+            .flat_map(JudgedPrompt::parts);
+        parts.any(|part| {
+            let refused = part.prompt.is_evidence() && !part.prompt.is_granted();
+            takes(rule, &part) && (part.thing.reach == Reach::Beyond || refused)
         })
     }
 
-    /// Why no rule is proposed for a group of prompts in a project, by the decisions about all of them.
-    fn whys(&self) -> BTreeMap<(&str, (String, String)), Why> {
-        let mut units_of: BTreeMap<&str, Vec<&PromptPart<'a>>> = BTreeMap::new();
-        for unit in self
-            .judged
-            .iter()
-            .filter(is_candidate)
-            .flat_map(|one| &one.units)
-        {
-            units_of.entry(&unit.prompt.project).or_default().push(unit);
+    /// Why no rule is proposed for a group of prompts, by the decisions about all of them.
+    fn why(&self, group: &PartGroup<'j>) -> WhyUncovered {
+        let reach = group.parts.iter().map(|part| part.thing.reach).max();
+        let least = bar(self.inputs.settings, reach.unwrap_or(Reach::Unknown)).trial_answers;
+        let granted = of(&group.parts, |part| part.prompt.is_granted());
+        if granted.len() < group.parts.len() {
+            return WhyUncovered::Refused;
         }
-        let mut whys = BTreeMap::new();
-        for (project, units) in units_of {
-            for (group, units) in groups(units.into_iter()) {
-                let least = units.iter().map(|unit| unit.reach).max();
-                let least =
-                    bar(self.inputs.settings, least.unwrap_or(Reach::Unknown)).trial_answers;
-                let granted = of(&units, |unit| unit.prompt.is_granted());
-                let mut times: BTreeMap<Rule, u32> = BTreeMap::new();
-                for rule in granted.iter().filter_map(|unit| exact(unit)) {
-                    *times.entry(rule).or_default() += 1;
-                }
-                let is_often =
-                    |count: usize| u32::try_from(count).is_ok_and(|count| count >= least);
-                let why = if granted.len() < units.len() {
-                    Why::Refused
-                } else if is_often(granted.len()) && times.values().all(|count| *count < least) {
-                    Why::Varied
-                } else {
-                    Why::Unsure
-                };
-                whys.insert((project, group), why);
-            }
+        let is_often = u32::try_from(granted.len()).is_ok_and(|count| count >= least);
+        match is_often && exact_rules(&granted).values().all(|count| *count < least) {
+            true => WhyUncovered::Varied,
+            false => WhyUncovered::Unsure,
         }
-        whys
     }
 
-    fn left(&self, found: &[Proposal], idle: &[Proposal]) -> Left {
-        let mut left = Left::default();
-        let kinds = self.whys();
-        let of = |found: &[Proposal], one: &JudgedPrompt<'a>| {
-            let rules = found.iter().filter(|proposal| {
-                proposal.settings == Settings::User || proposal.project == one.prompt.project
-            });
+    /// The decided prompts that the rules `found` do not cover, nor those `idle` in the person's mode.
+    fn uncovered(&self, found: &[RuleProposal], idle: &[RuleProposal]) -> UncoveredPrompts {
+        let mut left = UncoveredPrompts::default();
+        let whys = self.groups.iter();
+        let whys: BTreeMap<(Option<&str>, RuleGroup), WhyUncovered> = whys
+            .map(|group| ((group.project, group.group.clone()), self.why(group)))
+            .collect();
+        let allowed = |found: &[RuleProposal], one: &JudgedPrompt<'_>| {
+            let here = |project: &String| *project == one.prompt.project;
+            let rules = found.iter();
+            let rules = rules.filter(|proposal| proposal.project.as_ref().is_none_or(here));
             let rules: Vec<&Rule> = rules.map(|proposal| &proposal.rule).collect();
             allows_judged(&rules, one)
         };
         for one in self.judged.iter().filter(|one| one.prompt.is_evidence()) {
-            if one.reach == Reach::Beyond {
-                left.beyond += 1;
-            } else if one.elsewhere
-                || one.units.is_empty()
-                || one.units.iter().any(|unit| exact(unit).is_none())
-            {
-                left.no_rule += 1;
-            } else if one
-                .units
-                .iter()
-                .all(|unit| self.is_known(unit, &one.prompt.project))
-            {
-                left.known += 1;
-            } else if of(idle, one) {
-                left.mode += 1;
-            } else if !of(found, one) {
-                let why = one.units.iter().map(|unit| {
-                    let group = group_of(unit);
-                    let kind = kinds.get(&(unit.prompt.project.as_str(), group));
-                    kind.copied().unwrap_or(Why::Unsure)
+            let has_no_rule = one.call.elsewhere
+                || one.call.grantables.is_empty()
+                || one.parts().any(|part| exact(&part).is_none());
+            let count = if one.call.reach == Reach::Beyond {
+                &mut left.beyond
+            } else if has_no_rule {
+                &mut left.no_rule
+            } else if one.parts().all(|part| self.is_known(&part, false)) {
+                &mut left.known
+            } else if allowed(idle, one) {
+                &mut left.mode
+            } else if allowed(found, one) {
+                continue;
+            } else {
+                let project = Some(one.prompt.project.as_str());
+                let why = one.parts().map(|part| {
+                    let why = whys.get(&(project, group_of(&part)));
+                    why.copied().unwrap_or(WhyUncovered::Unsure)
                 });
-                *match why.max().unwrap_or(Why::Unsure) {
-                    Why::Varied => &mut left.varied,
-                    Why::Unsure => &mut left.unsure,
-                    Why::Refused => &mut left.refused,
-                } += 1;
-            }
+                match why.max().unwrap_or(WhyUncovered::Unsure) {
+                    WhyUncovered::Varied => &mut left.varied,
+                    WhyUncovered::Unsure => &mut left.unsure,
+                    WhyUncovered::Refused => &mut left.refused,
+                }
+            };
+            *count += 1;
         }
         left
     }
@@ -418,11 +511,11 @@ fn folder_of(rule: &Rule) -> Option<&str> {
 
 /// True for a prompt that says what the person wants, and that a rule could be for. What was allowed in another
 /// folder says nothing about this one; what was refused there does.
-fn is_candidate(judged: &&JudgedPrompt<'_>) -> bool {
+fn is_candidate(judged: &JudgedPrompt<'_>) -> bool {
     judged.prompt.is_evidence()
-        && judged.reach < Reach::Beyond
-        && !(judged.elsewhere && judged.prompt.is_granted())
-        && judged.units.iter().all(|unit| unit.reach < Reach::Beyond)
+        && judged.call.reach < Reach::Beyond
+        && !(judged.call.elsewhere && judged.prompt.is_granted())
+        && judged.parts().all(|part| part.thing.reach < Reach::Beyond)
 }
 
 /// True for a rule that allows more than the very words that were asked about.
@@ -437,35 +530,236 @@ fn is_wide(rule: &Rule) -> bool {
     }
 }
 
-fn decision<'u>(unit: &'u PromptPart<'_>) -> YesOrNo<'u> {
-    YesOrNo {
-        at: unit.prompt.at,
-        day: unit.prompt.day,
-        session: &unit.prompt.session_id,
-        words: unit.action.words(),
-        yes: unit.prompt.is_granted(),
-    }
-}
-
-fn of<'u, 'a>(
-    units: &[&'u PromptPart<'a>],
+/// Those of `parts` that are `wanted`.
+fn of<'a>(
+    parts: &[PromptPart<'a>],
     wanted: impl Fn(&PromptPart<'a>) -> bool,
-) -> Vec<&'u PromptPart<'a>> {
-    units.iter().copied().filter(|unit| wanted(unit)).collect()
+) -> Vec<PromptPart<'a>> {
+    parts.iter().copied().filter(wanted).collect()
 }
 
-/// True where `units`, of all projects, say that `rule` may stand in every project: allowed in two projects
+/// How often each rule for just one thing would have been for one of `parts`.
+fn exact_rules(parts: &[PromptPart<'_>]) -> BTreeMap<Rule, u32> {
+    let mut times: BTreeMap<Rule, u32> = BTreeMap::new();
+    for rule in parts.iter().filter_map(exact) {
+        *times.entry(rule).or_default() += 1;
+    }
+    times
+}
+
+/// The skill at work at every prompt of `parts`.
+fn only_skill(parts: &[PromptPart<'_>]) -> Option<String> {
+    let first = parts.first()?.prompt.skill.as_deref()?;
+    let is_same = |part: &PromptPart<'_>| part.prompt.skill.as_deref() == Some(first);
+    parts.iter().all(is_same).then(|| first.to_owned())
+}
+
+/// A rule for everywhere must have been allowed so often in each of two projects.
+const LEAST_IN_A_PROJECT: usize = 2;
+
+/// True where `parts`, of all projects, say that `rule` may stand in every project: allowed in two projects
 /// at least, refused in none, and known for what they do. A path is one project's.
-fn is_for_everywhere(rule: &Rule, units: &[&PromptPart<'_>]) -> bool {
+fn is_for_everywhere(rule: &Rule, parts: &[PromptPart<'_>]) -> bool {
     let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
-    for unit in units {
-        if !unit.prompt.is_granted() || unit.reach >= Reach::Unknown {
+    for part in parts {
+        if !part.prompt.is_granted() || part.thing.reach >= Reach::Unknown {
             return false;
         }
-        *granted.entry(&unit.prompt.project).or_default() += 1;
+        *granted.entry(&part.prompt.project).or_default() += 1;
     }
     let often = granted
         .values()
         .filter(|count| **count >= LEAST_IN_A_PROJECT);
     rule.tool != "Edit" && often.count() >= 2
+}
+
+/// True if nobody is asked in `mode` about what `rule` allows.
+fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
+    match mode {
+        Some("bypassPermissions" | "dontAsk") => true,
+        Some("acceptEdits") => rule.tool == "Edit",
+        _ => false,
+    }
+}
+
+/// The worth of a rule in `mode`, which asks.
+fn worth(mode: Option<&str>) -> Worth {
+    let note = match mode {
+        Some("auto") => {
+            "You mostly work in auto mode, where a classifier decides and few prompts come. The rule saves little \
+             there, and its calls skip the classifier."
+        }
+        _ => "",
+    };
+    Worth {
+        mode: mode.map(str::to_owned),
+        helps: note.is_empty(),
+        note,
+    }
+}
+
+// How sure it is that the person allows a thing, by the model that questions are judged by.
+
+/// With two refusals nothing is proposed, however many others there are and however often it was allowed since.
+pub const OFF_AT_REFUSALS: usize = 2;
+
+/// The decisions about one thing, weighed at the moment of the person's newest decision.
+struct DecisionHabit {
+    /// Of the latest.
+    weighed: Weighed,
+    /// How many of all decisions are refusals.
+    refused: usize,
+}
+
+impl DecisionHabit {
+    /// The habit that the decisions about `parts`, in the order of time, make at the moment `reference`.
+    fn of(parts: &[PromptPart<'_>], reference: NaiveDateTime, settings: &Suggest) -> Self {
+        let latest = latest(parts);
+        let verdict = |part: &PromptPart<'_>| match part.prompt.is_granted() {
+            true => Verdict::Agree,
+            false => Verdict::Disagree,
+        };
+        let sittings = Sittings::of(latest.iter().map(|part| Sitting {
+            at: part.prompt.at,
+            day: part.prompt.day,
+            session: &part.prompt.session_id,
+            text: part.thing.action.words(),
+            header: None,
+        }));
+        let verdicts = latest.iter().map(verdict).collect();
+        Self {
+            weighed: weigh(&sittings, verdicts, reference, settings.half_life_days),
+            refused: of(parts, |part| !part.prompt.is_granted()).len(),
+        }
+    }
+}
+
+/// The latest decisions, as many as of a question. Repeated agreement does not push out what came before: a
+/// command can be asked about forty times in an afternoon.
+fn latest<'a>(parts: &[PromptPart<'a>]) -> Vec<PromptPart<'a>> {
+    let mut repeated = HashSet::new();
+    let mut latest = of(parts, |_| true);
+    latest.reverse();
+    latest.retain(|part| {
+        let prompt = part.prompt;
+        let same = (&*prompt.session_id, part.thing.action.words(), prompt.day);
+        !prompt.is_granted() || repeated.insert(same)
+    });
+    latest.truncate(MOST_ANSWERS);
+    latest.reverse();
+    latest
+}
+
+/// The prior for one habit, from all of a person's habits.
+struct DecisionPrior {
+    population: Population,
+    correlation: Correlation,
+}
+
+impl DecisionPrior {
+    fn of<'a>(habits: impl Iterator<Item = &'a DecisionHabit> + Clone) -> Self {
+        let within = habits.clone().map(|one| one.weighed.within);
+        let correlation = within.fold(Within::default(), Within::plus).correlation();
+        let tallies = habits.map(|one| one.weighed.for_population(correlation));
+        Self {
+            population: Population::of(tallies),
+            correlation,
+        }
+    }
+
+    /// How far `habit` may be proposed, and the share (0–1) of times in which the person says yes, at least; `None`
+    /// for not at all. `of` is the one among the habits that it is a part of, whose decisions
+    /// must not speak for themselves in the prior.
+    fn assess(
+        &self,
+        habit: &DecisionHabit,
+        of: &DecisionHabit,
+        settings: &Suggest,
+    ) -> Option<(Level, f64)> {
+        if habit.refused >= OFF_AT_REFUSALS {
+            return None;
+        }
+        let weighed = habit.weighed.at(self.correlation, 1.0);
+        let own = of.weighed.for_population(self.correlation);
+        let posterior = self.population.without(own).prior().after(weighed.tally);
+        let (level, _) = by_evidence(&weighed, posterior, settings, 0);
+        Some((
+            level?,
+            posterior.lower_bound(credibility(&weighed, settings)),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::tests::at;
+    use crate::permissions::PromptOutcome;
+    use crate::permissions::tests::prompt;
+
+    /// The level of decisions on consecutive days, each in a session of its own: `true` for yes.
+    fn level(decisions: &[bool]) -> Option<Level> {
+        let prompts = decisions
+            .iter()
+            .enumerate()
+            .map(|(day, yes)| DecidedPrompt {
+                outcome: match yes {
+                    true => PromptOutcome::Granted,
+                    false => PromptOutcome::Refused,
+                },
+                ..prompt("Bash", "npm test", day)
+            });
+        let prompts: Vec<DecidedPrompt> = prompts.collect();
+        let judged = in_order(&prompts, &OwnReaches::default());
+        let parts: Vec<PromptPart<'_>> = judged.iter().flat_map(JudgedPrompt::parts).collect();
+        let settings = Suggest::default();
+        let reference = prompts.last().map(|last| last.at).unwrap();
+        let habit = DecisionHabit::of(&parts, reference, &settings);
+        DecisionPrior::of([&habit].into_iter())
+            .assess(&habit, &habit, &settings)
+            .map(|(level, _)| level)
+    }
+
+    #[test]
+    fn levels_are_those_of_questions() {
+        assert_eq!(level(&[true; 5]), None);
+        assert_eq!(level(&[true; 6]), Some(Level::Trial));
+        assert_eq!(level(&[true; 12]), Some(Level::Standing));
+    }
+
+    #[test]
+    fn refusal_counts_in_full_and_two_are_the_end() {
+        let mut decisions = vec![true; 35];
+        decisions[3] = false;
+        assert_eq!(level(&decisions), Some(Level::Standing));
+        assert_eq!(level(&decisions[..5]), None);
+        decisions[4] = false;
+        assert_eq!(level(&decisions), None);
+        decisions.resize(3 * MOST_ANSWERS, true);
+        assert_eq!(level(&decisions), None, "they are older than the latest");
+    }
+
+    #[test]
+    fn an_afternoon_is_one_decision() {
+        let prompts: Vec<DecidedPrompt> = (0..60)
+            .map(|minute| DecidedPrompt {
+                at: at("2026-10-01 10:00") + chrono::TimeDelta::minutes(minute),
+                ..prompt("Bash", "npm test", 0)
+            })
+            .collect();
+        let judged = in_order(&prompts, &OwnReaches::default());
+        let parts: Vec<PromptPart<'_>> = judged.iter().flat_map(JudgedPrompt::parts).collect();
+        assert_eq!(latest(&parts).len(), 1);
+    }
+
+    #[test]
+    fn modes_that_ask_nothing_and_little() {
+        let asks = |mode, rule| !asks_nothing(Some(mode), &Rule::parse(rule).unwrap());
+        assert!(asks("default", "Bash(npm test)") && asks("plan", "Bash(npm test)"));
+        assert!(!asks("dontAsk", "Bash(npm test)") && !asks("bypassPermissions", "Bash(npm test)"));
+        assert!(asks("acceptEdits", "Bash(npm test)") && !asks("acceptEdits", "Edit(/src/**)"));
+        assert!(worth(Some("default")).helps && !worth(Some("auto")).helps);
+        let unknown = worth(None);
+        assert!(unknown.helps && unknown.note.is_empty());
+    }
 }

@@ -3,27 +3,61 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDateTime;
 use plantune_domain::permissions::{
     Action, OwnReaches, Reach, Rule, call_parts, covers_command, folder_rule, host_is_safe,
     prefix_danger,
 };
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::evidence::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
-use super::proposal::{Behaviour, KnownRule};
+use super::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
+
+/// A rule that the person has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownRule {
+    /// The rule.
+    pub rule: Rule,
+    /// Its effect.
+    pub behaviour: Behaviour,
+    /// The project's folder whose settings hold it; `None` for the person's own, which hold everywhere.
+    pub root: Option<String>,
+    /// The settings file, as it may be shown.
+    pub file: String,
+    /// Since when it is there (UTC); `None` if that is not known.
+    pub since: Option<NaiveDateTime>,
+}
+
+impl KnownRule {
+    /// True if it holds in the project whose folder is `root`.
+    pub(crate) fn holds_in(&self, root: &str) -> bool {
+        self.root.as_deref().is_none_or(|own| own == root)
+    }
+}
+
+/// The effect of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// It lets a call run.
+    Allow,
+    /// It asks about a call, or refuses it, even if another rule allows it.
+    Stop,
+}
 
 /// The rule for exactly these words, if it can be written; also for one part of a line.
-pub(crate) fn exact(unit: &PromptPart<'_>) -> Option<Rule> {
-    unit.action.rule(&unit.prompt.tool_name)
+pub(crate) fn exact(part: &PromptPart<'_>) -> Option<Rule> {
+    part.thing.action.rule(&part.prompt.tool_name)
 }
 
 /// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
 /// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
 /// below the project that all files lie in, and never the project itself. What follows the words that commands have in
 /// common is not known.
-pub(crate) fn wide(granted: &[&PromptPart<'_>]) -> Option<Rule> {
-    let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
-    let paths = granted.iter().map(|unit| match &unit.action {
+pub(crate) fn wide(granted: &[PromptPart<'_>]) -> Option<Rule> {
+    let is_unknown = granted
+        .iter()
+        .any(|part| part.thing.reach >= Reach::Unknown);
+    let paths = granted.iter().map(|part| match &part.thing.action {
         Action::Edit(path) => Some(path.as_str()),
         _ => None,
     });
@@ -31,32 +65,21 @@ pub(crate) fn wide(granted: &[&PromptPart<'_>]) -> Option<Rule> {
     folder_rule(paths.filter(|_| !is_unknown)?.into_iter())
 }
 
-/// `units` in groups: commands by their subject, files by the folder below the project.
-pub(crate) fn groups<'u, 'a>(
-    units: impl Iterator<Item = &'u PromptPart<'a>>,
-) -> BTreeMap<(String, String), Vec<&'u PromptPart<'a>>>
-where
-    'a: 'u,
-{
-    let mut groups: BTreeMap<(String, String), Vec<&PromptPart<'_>>> = BTreeMap::new();
-    for unit in units {
-        groups.entry(group_of(unit)).or_default().push(unit);
-    }
-    groups
-}
+/// A kind of action, and which of its kind: what parts must have in common to be one rule.
+pub(crate) type RuleGroup = (&'static str, String);
 
-/// The group of `unit`.
-pub(crate) fn group_of(unit: &PromptPart<'_>) -> (String, String) {
-    let (kind, name) = match &unit.action {
-        Action::Command(_) => ("Bash", unit.subject.as_str()),
+/// The group of `part`: commands by their subject, files by the folder below the project.
+pub(crate) fn group_of(part: &PromptPart<'_>) -> RuleGroup {
+    let (kind, name) = match &part.thing.action {
+        Action::Command(_) => ("Bash", part.thing.subject.as_str()),
         Action::Edit(path) => (
             "Edit",
             path.split_once('/').map_or(path.as_str(), |(top, _)| top),
         ),
         Action::Fetch(host) => ("WebFetch", host.as_str()),
-        Action::Tool => ("", unit.prompt.tool_name.as_str()),
+        Action::Tool => ("", part.prompt.tool_name.as_str()),
     };
-    (kind.to_owned(), name.to_owned())
+    (kind, name.to_owned())
 }
 
 // How the host reads its rules is known to `plantune_domain::permissions`; here every command of a line is held
@@ -72,14 +95,14 @@ pub fn allows(rules: &[&Rule], prompt: &DecidedPrompt, own: &OwnReaches) -> bool
 }
 
 pub(crate) fn allows_judged(rules: &[&Rule], judged: &JudgedPrompt<'_>) -> bool {
-    let is_allowed = |unit| rules.iter().any(|rule| takes(rule, unit));
-    !judged.units.is_empty() && judged.units.iter().all(is_allowed)
+    let is_allowed = |part| rules.iter().any(|rule| takes(rule, &part));
+    !judged.call.grantables.is_empty() && judged.parts().all(is_allowed)
 }
 
-/// True where `rule` allows `unit`.
-pub(crate) fn takes(rule: &Rule, unit: &PromptPart<'_>) -> bool {
-    let matches = |tool: &str, input: &Value| rule.matches(tool, input, &unit.prompt.root);
-    match &unit.action {
+/// True where `rule` allows `part`.
+pub(crate) fn takes(rule: &Rule, part: &PromptPart<'_>) -> bool {
+    let matches = |tool: &str, input: &Value| rule.matches(tool, input, &part.prompt.root);
+    match &part.thing.action {
         Action::Command(command) => {
             let content = rule.content.as_deref();
             rule.tool == "Bash" && content.is_none_or(|content| covers_command(content, command))
@@ -91,7 +114,7 @@ pub(crate) fn takes(rule: &Rule, unit: &PromptPart<'_>) -> bool {
             rule.tool == "WebFetch"
                 && matches("WebFetch", &json!({ "url": format!("https://{host}/") }))
         }
-        Action::Tool => rule.content.is_none() && matches(&unit.prompt.tool_name, &Value::Null),
+        Action::Tool => rule.content.is_none() && matches(&part.prompt.tool_name, &Value::Null),
     }
 }
 
@@ -103,38 +126,43 @@ pub(crate) fn takes(rule: &Rule, unit: &PromptPart<'_>) -> bool {
 /// How many narrower rules are named for one.
 const MOST_INSTEAD: usize = 10;
 
-/// A rule that could be narrower, or go.
-#[derive(Clone, Debug, PartialEq)]
+/// A rule that could be narrower, or go. Serialised, it is an entry of `tighten` in `suggest --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tighten {
     /// The rule.
+    #[serde(serialize_with = "displayed")]
     pub rule: Rule,
-    /// The settings file that holds it, as it may be shown.
-    pub file: String,
-    /// The project's folder whose settings hold it; `None` for the person's own.
-    pub root: Option<String>,
     /// The narrower rules that the history needs, the most used first; none if nothing is known of its use.
+    #[serde(serialize_with = "all_displayed")]
     pub instead: Vec<Rule>,
     /// How many decided prompts in the history it would have spared.
     pub used: usize,
+    /// True if that is none.
+    pub never_used: bool,
+    /// The settings file that holds it, as it may be shown.
+    pub file: String,
+    /// The project's folder whose settings hold it; `None` for the person's own.
+    #[serde(skip)]
+    pub root: Option<String>,
     /// The nearest dangerous thing that it allows, if known to allow one.
     pub danger: Option<String>,
+    /// The words for what is not known.
+    pub unknown: &'static str,
 }
 
-impl Tighten {
-    /// The words for something unknown.
-    pub fn unknown(&self) -> &'static str {
-        match self.used {
-            0 => {
-                "No prompt in the log matches them. They may still be in use: plantune does not log \
-                 the calls that a rule allows."
-            }
-            _ => {
-                "\"Used\" counts prompts from before the rule, or from other folders. plantune does not log the \
-                 calls that a rule allows."
-            }
-        }
-    }
+fn displayed<S: Serializer>(rule: &Rule, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(rule)
 }
+
+fn all_displayed<S: Serializer>(rules: &[Rule], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(rules.iter().map(ToString::to_string))
+}
+
+/// What is not known of a rule that no prompt of the log matches, and of one that some do.
+const NEVER_USED: &str = "No prompt in the log matches them. They may still be in use: plantune does not log the calls \
+                          that a rule allows.";
+const USED: &str = "\"Used\" counts prompts from before the rule, or from other folders. plantune does not log the calls \
+                    that a rule allows.";
 
 /// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
 /// `prompts` is for; the dangerous ones first.
@@ -157,32 +185,41 @@ pub fn tighten(prompts: &[DecidedPrompt], known: &[KnownRule], own: &OwnReaches)
 fn of_rule(known: &KnownRule, judged: &[JudgedPrompt<'_>]) -> Tighten {
     let here =
         |one: &&JudgedPrompt<'_>| one.prompt.is_evidence() && known.holds_in(&one.prompt.root);
+    let is_taken = |part: &PromptPart<'_>| takes(&known.rule, part);
     let prompts = judged.iter().filter(here);
-    let of = |one: &JudgedPrompt<'_>| one.units.iter().any(|unit| takes(&known.rule, unit));
-    let used: Vec<&JudgedPrompt<'_>> = prompts.filter(|one| of(one)).collect();
-    let units = used.iter().flat_map(|one| &one.units);
-    let units: Vec<&PromptPart<'_>> = units.filter(|unit| takes(&known.rule, unit)).collect();
+    let used: Vec<&JudgedPrompt<'_>> = prompts
+        .filter(|one| one.parts().any(|part| is_taken(&part)))
+        .collect();
+    let parts = used.iter().flat_map(|one| one.parts()).filter(is_taken);
     Tighten {
         rule: known.rule.clone(),
+        instead: instead(&known.rule, &parts.collect::<Vec<_>>()),
+        used: used.len(),
+        never_used: used.is_empty(),
         file: known.file.clone(),
         root: known.root.clone(),
-        instead: instead(&known.rule, &units),
-        used: used.len(),
         danger: danger(&known.rule),
+        unknown: if used.is_empty() { NEVER_USED } else { USED },
     }
 }
 
-/// The narrowest rules for what was allowed of `units` and never refused.
-fn instead(rule: &Rule, units: &[&PromptPart<'_>]) -> Vec<Rule> {
+/// The narrowest rules for what was allowed of `parts` and never refused.
+fn instead(rule: &Rule, parts: &[PromptPart<'_>]) -> Vec<Rule> {
     let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
-    let allowed = |unit: &&PromptPart<'_>| unit.prompt.is_granted() && unit.reach < Reach::Beyond;
-    let refused: Vec<&&PromptPart<'_>> = units.iter().filter(|unit| !allowed(unit)).collect();
-    for group in groups(units.iter().copied().filter(|unit| allowed(unit))).into_values() {
-        let is_kept = |rule: &Rule| !refused.iter().any(|unit| takes(rule, unit));
+    let is_allowed =
+        |part: &PromptPart<'_>| part.prompt.is_granted() && part.thing.reach < Reach::Beyond;
+    let (allowed, refused): (Vec<PromptPart<'_>>, Vec<PromptPart<'_>>) =
+        parts.iter().partition(|part| is_allowed(part));
+    let mut groups: BTreeMap<RuleGroup, Vec<PromptPart<'_>>> = BTreeMap::new();
+    for part in allowed {
+        groups.entry(group_of(&part)).or_default().push(part);
+    }
+    for group in groups.into_values() {
+        let is_kept = |rule: &Rule| !refused.iter().any(|part| takes(rule, part));
         match wide(&group).filter(is_kept) {
             Some(wide) => *counts.entry(wide).or_default() += group.len(),
             None => {
-                for narrow in group.iter().filter_map(|unit| exact(unit)).filter(is_kept) {
+                for narrow in group.iter().filter_map(exact).filter(is_kept) {
                     *counts.entry(narrow).or_default() += 1;
                 }
             }
@@ -248,6 +285,147 @@ fn of_bash(content: &str) -> Option<String> {
         None if is_prefix => None,
         None => Some(format!("{prefix}… with anything in the place of the star")),
         danger => danger,
+    }
+}
+
+// What a rule allows beside what was asked about, in words.
+
+/// Whose settings a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleScope {
+    /// The person's own, in every project.
+    User,
+    /// The person's, in one project.
+    Local,
+}
+
+/// The contents of a folder that a rule for it takes in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// How many files were found.
+    pub files: usize,
+    /// Some of them, by their path below the folder.
+    pub examples: Vec<String>,
+    /// A file that no rule should cover: a secret, or one that steers a deployment.
+    pub sensitive: Option<String>,
+}
+
+/// Programs that run commands from the project, and the files that hold these.
+const RUNNERS: &[(&str, &str)] = &[
+    ("npm pnpm yarn bun", "package.json"),
+    ("npx", "node_modules"),
+    ("jest vitest", "the project's tests and configuration"),
+    ("make just task", "the Makefile, justfile or Taskfile.yml"),
+    ("cargo", "build.rs, the tests and the dependencies"),
+    ("go", "the project's tests and generators"),
+    (
+        "pip pip3",
+        "the files of requirements and the packages that they name",
+    ),
+    (
+        "uv poetry",
+        "pyproject.toml, the lock file and the packages that they name",
+    ),
+    (
+        "pytest tox nox",
+        "the tests, conftest.py, tox.ini or noxfile.py",
+    ),
+    ("mvn gradle gradlew", "pom.xml or build.gradle"),
+    ("dotnet mix", "the project file and the tests"),
+    ("rake bundle", "the Rakefile or Gemfile"),
+    ("composer", "composer.json"),
+    ("pre-commit", ".pre-commit-config.yaml"),
+];
+
+/// Programs that stand before the one that they start.
+const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
+
+/// The words for a rule for a program, script or tool that the tables do not have.
+const UNKNOWN: &str = " plantune does not know what this does.";
+
+/// The calls that `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
+/// holds, where that was looked at.
+pub(crate) fn also_allows(
+    rule: &Rule,
+    scope: RuleScope,
+    reach: Reach,
+    holds: Option<&Holds>,
+) -> String {
+    let unknown = if reach == Reach::Unknown { UNKNOWN } else { "" };
+    let content = rule.content.as_deref();
+    let what = match (rule.tool.as_str(), content) {
+        ("Bash", Some(content)) => command(content),
+        ("Edit", Some(content)) => match content.strip_suffix("/**") {
+            Some(folder) => format!(
+                "Every file below {folder}{}, new ones too: {folder}/.env, or a script that a build runs.",
+                holds.map_or_else(String::new, in_words)
+            ),
+            None => "Only this file, with any content.".to_owned(),
+        },
+        ("WebFetch", Some(content)) => {
+            let host = content.strip_prefix("domain:").unwrap_or(content);
+            format!(
+                "Every page of {host}, with anything in the address: https://{host}/?q=<what the agent has read>."
+            )
+        }
+        (tool, _) => format!("Every call of {tool}, with any input."),
+    };
+    match scope {
+        RuleScope::Local => format!("{what}{unknown}"),
+        RuleScope::User => {
+            format!("{what} In every project, even one you just cloned.{unknown}")
+        }
+    }
+}
+
+fn in_words(holds: &Holds) -> String {
+    match holds.files {
+        0 => String::new(),
+        1 => format!(" (1 file today: {})", holds.examples.join(", ")),
+        files => format!(
+            " ({files} files today, among them {})",
+            holds.examples.join(", ")
+        ),
+    }
+}
+
+fn command(content: &str) -> String {
+    let prefix = content.strip_suffix(" *");
+    let words = prefix.unwrap_or(content);
+    let what = match prefix {
+        None => "Nothing but these words.".to_owned(),
+        Some(words) => {
+            format!(
+                "Anything after `{words}`. plantune knows of nothing there that reaches further."
+            )
+        }
+    };
+    let program = words
+        .split_once(" -m ")
+        .filter(|(before, _)| before.starts_with("python"))
+        .map_or(words, |(_, module)| module);
+    let is_before = |word: &&str| {
+        WRAPPERS.contains(word)
+            || word.contains('=')
+            || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+    };
+    let path = program.split(' ').find(|word| !is_before(word));
+    let is_script = path.is_some_and(|path| path.contains('/'));
+    let program = path
+        .and_then(|path| path.rsplit('/').next())
+        .unwrap_or_default();
+    match RUNNERS
+        .iter()
+        .find(|(names, _)| names.split(' ').any(|name| name == program))
+    {
+        Some((_, file)) => format!(
+            "{what} `{words}` runs what it finds in {file}: if that changes to `curl … | sh`, nobody asks you."
+        ),
+        None if is_script => {
+            format!("{what} If the script changes, the new one runs without asking.")
+        }
+        None => what,
     }
 }
 

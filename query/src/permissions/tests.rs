@@ -3,13 +3,15 @@
 use crate::suggest::Suggest;
 use chrono::TimeDelta;
 use plantune_domain::permissions::{OwnReaches, Rule};
+use plantune_domain::preferences::Level;
+use plantune_domain::session_kind::SessionKind;
 
 use super::backtest::{RuleBacktest, backtest};
-use super::evidence::{DecidedPrompt, Outcome};
-use super::propose::{Behaviour, KnownRule, Proposal, Proposals, RuleInputs, Settings, proposals};
-use super::rules::tighten;
+use super::propose::{Proposals, RuleInputs, RuleProposal, proposals};
+use super::rules::{Behaviour, KnownRule, RuleScope, tighten};
+use super::{DecidedPrompt, PromptOutcome};
+use crate::Named;
 use crate::evidence::tests::at;
-use crate::suggest::Level;
 
 /// The prompt for `input` on the day of that number, in a session of its own; it is allowed after 20 s.
 pub(super) fn prompt(tool: &str, input: &str, day: usize) -> DecidedPrompt {
@@ -21,12 +23,12 @@ pub(super) fn prompt(tool: &str, input: &str, day: usize) -> DecidedPrompt {
         cwd: "/home/dev/shop".to_owned(),
         root: "/home/dev/shop".to_owned(),
         session_id: format!("session {day}"),
-        session_kind: "interactive".to_owned(),
+        session_kind: SessionKind::Interactive.into(),
         permission_mode: Some("default".to_owned()),
         skill: None,
         tool_name: tool.to_owned(),
         input: input.to_owned(),
-        outcome: Outcome::Granted,
+        outcome: PromptOutcome::Granted,
         waited_seconds: Some(20.0),
         asks_all: false,
         is_imported: false,
@@ -59,7 +61,7 @@ fn found_with(prompts: &[DecidedPrompt], known: &[KnownRule], mode: &str) -> Pro
     proposals(prompts, &inputs)
 }
 
-fn found(prompts: &[DecidedPrompt]) -> Vec<Proposal> {
+fn found(prompts: &[DecidedPrompt]) -> Vec<RuleProposal> {
     found_with(prompts, &[], "default").proposals
 }
 
@@ -90,8 +92,8 @@ fn what_is_always_the_same_is_allowed_word_for_word() {
     };
     assert_eq!(one.rule.to_string(), "Bash(npm test)");
     assert_eq!(
-        (one.settings, one.root.as_str()),
-        (Settings::Local, "/home/dev/shop")
+        (one.scope, one.root.as_deref()),
+        (RuleScope::Local, Some("/home/dev/shop"))
     );
     assert_eq!(
         (one.prompts, one.refused, one.level),
@@ -138,14 +140,14 @@ fn too_few_prompts_and_one_busy_day_are_no_habit() {
 #[test]
 fn refusals_count_in_full_and_two_are_the_end() {
     let mut prompts = bash(&["npm test"], 30);
-    prompts[2].outcome = Outcome::Refused;
+    prompts[2].outcome = PromptOutcome::Refused;
     let one = found(&prompts);
     assert_eq!(one.first().unwrap().refused, 1);
-    prompts[4].outcome = Outcome::Refused;
+    prompts[4].outcome = PromptOutcome::Refused;
     assert!(found(&prompts).is_empty());
     // A refusal among the latest.
     let mut prompts = bash(&["npm test"], 12);
-    prompts[11].outcome = Outcome::Refused;
+    prompts[11].outcome = PromptOutcome::Refused;
     assert!(found(&prompts).is_empty());
 }
 
@@ -173,16 +175,16 @@ fn beyond_and_what_is_not_understood_are_never_proposed() {
 #[test]
 fn only_a_persons_own_decisions_are_evidence() {
     for (kind, outcome) in [
-        ("headless", Outcome::Granted),
-        ("spawned", Outcome::Granted),
-        ("unknown", Outcome::Granted),
-        ("interactive", Outcome::Open),
-        ("interactive", Outcome::Ambiguous),
-        ("interactive", Outcome::Nobody),
+        (SessionKind::Headless.into(), PromptOutcome::Granted),
+        (SessionKind::Spawned.into(), PromptOutcome::Granted),
+        (Named::Other("unknown".to_owned()), PromptOutcome::Granted),
+        (SessionKind::Interactive.into(), PromptOutcome::Open),
+        (SessionKind::Interactive.into(), PromptOutcome::Ambiguous),
+        (SessionKind::Interactive.into(), PromptOutcome::Nobody),
     ] {
         let mut prompts = bash(&["npm test"], 30);
         for one in &mut prompts {
-            one.session_kind = kind.to_owned();
+            one.session_kind.clone_from(&kind);
             one.outcome = outcome;
         }
         assert!(found(&prompts).is_empty(), "{kind} {outcome:?}");
@@ -225,15 +227,11 @@ fn two_projects_make_a_rule_for_everywhere_unless_one_refuses() {
     let [one] = found_both.as_slice() else {
         panic!("{found_both:?}");
     };
-    assert_eq!((one.settings, one.root.as_str()), (Settings::User, ""));
+    assert_eq!((one.scope, one.root.as_deref()), (RuleScope::User, None));
     assert_eq!(one.projects, ["shop", "till"]);
     assert!(one.also_allows.contains("every project"));
-    both[7].outcome = Outcome::Refused;
-    assert!(
-        found(&both)
-            .iter()
-            .all(|one| one.settings == Settings::Local)
-    );
+    both[7].outcome = PromptOutcome::Refused;
+    assert!(found(&both).iter().all(|one| one.scope == RuleScope::Local));
 }
 
 #[test]
@@ -347,7 +345,7 @@ fn edits_below_one_folder_are_one_rule() {
     assert!(rules(&prompts("Edit", &["/home/dev/other/a.rs"], 30)).is_empty());
     // A file there that was refused keeps the folder asked.
     let mut refused = edits(&["src/a.rs", "src/b.rs", "src/c.rs", "src/d.rs"], 40);
-    refused[3].outcome = Outcome::Refused;
+    refused[3].outcome = PromptOutcome::Refused;
     assert!(!rules(&refused).contains(&"Edit(/src/**)".to_owned()));
 }
 
@@ -373,12 +371,12 @@ fn why_prompts_stay_is_told_apart() {
         "too few of the same"
     );
     let mut refused = bash(&names, 13);
-    refused[4].outcome = Outcome::Refused;
+    refused[4].outcome = PromptOutcome::Refused;
     assert_eq!(left(&refused), [0, 13, 0]);
     // What another command was refused says nothing.
     let mut both = bash(&names, 13);
     both.extend(bash(&["npm test"], 3));
-    both[14].outcome = Outcome::Refused;
+    both[14].outcome = PromptOutcome::Refused;
     assert_eq!(left(&both), [13, 3, 0]);
 }
 
@@ -436,7 +434,7 @@ fn of(prompts: &[DecidedPrompt]) -> RuleBacktest {
 fn refused_from(days: usize, from: usize) -> Vec<DecidedPrompt> {
     let mut prompts = bash(&["npm test"], days);
     for one in prompts.iter_mut().skip(from) {
-        one.outcome = Outcome::Refused;
+        one.outcome = PromptOutcome::Refused;
     }
     prompts
 }
@@ -532,7 +530,7 @@ fn rules_of_one_project_spare_nothing_in_another() {
 fn what_nobody_decided_is_no_evidence_and_is_not_counted() {
     let mut prompts = bash(&["npm test"], 30);
     for one in &mut prompts {
-        one.outcome = Outcome::Ambiguous;
+        one.outcome = PromptOutcome::Ambiguous;
     }
     assert_eq!(of(&prompts), RuleBacktest::default());
     assert_eq!(of(&[]), RuleBacktest::default());

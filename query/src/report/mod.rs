@@ -5,21 +5,21 @@ mod rows;
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use duckdb::params;
 use plantune_domain::keys::KeySource;
 use serde::Deserialize;
 
-pub use self::rows::{AsksMost, RejectedCalls, Timeline, TimelinePart, Unit};
+pub use self::rows::{
+    AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, DecidedBy, Decider, Details, ErrorKind,
+    Group, Groups, Hour, QuestionCounts, QuestionDetails, RejectedCalls, Report, SessionKindCounts,
+    TimeBin, Timeline, TimelinePart, Totals, Unit,
+};
 use self::rows::{asks_most, rejected_most};
 use crate::habits::Grouping;
 use crate::permissions::prompts::{Detail, Permissions};
 pub use crate::request::{By, Days, Renamed, Request, week_name};
 use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
-pub use rows::{
-    AnswerCount, DecidedBy, ErrorKind, Group, Groups, QuestionCounts, Report, SessionKindCounts,
-    Totals,
-};
 
 impl Report {
     /// The report of a store that is not there: zeros and empty lists.
@@ -321,14 +321,29 @@ impl QuestionCounts {
 struct DayTally {
     day: NaiveDate,
     session_kind: String,
-    /// The outcome, or what decided without the person (`tally.sql`).
-    became: String,
+    became: Became,
     error_kind: Option<String>,
     questions: u64,
     calls: u64,
     human_seconds: f64,
     away_answers: u64,
     away_seconds: f64,
+}
+
+/// What became of a question (`tally.sql`): its outcome, or what decided without the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Became {
+    Answered,
+    Failed,
+    Open,
+    Dismissed,
+    TimedOut,
+    Preference,
+    Session,
+    Reviewer,
+    TurnedDown,
+    Away,
 }
 
 /// Distinct sessions by what they are of, `previous`, `current` or a kind (`sessions.sql`).
@@ -444,20 +459,23 @@ impl Tallies {
             counts.away_seconds += tally.away_seconds;
             counts.questions += tally.questions;
             let by = &mut counts.auto_decided_by;
-            let (all, one) = match tally.became.as_str() {
-                "answered" => (&mut counts.asked, &mut counts.answered),
-                "failed" => (&mut counts.asked, &mut counts.failed),
-                "open" if tally.day >= self.open_from => (&mut counts.asked, &mut counts.open),
-                "open" | "dismissed" | "timed_out" => (&mut counts.asked, &mut counts.dismissed),
-                "session" => (&mut counts.auto_decided, &mut by.session),
-                "reviewer" => (&mut counts.auto_decided, &mut by.reviewer),
-                "turned_down" => (&mut counts.auto_decided, &mut by.turned_down),
-                "away" => (&mut counts.auto_decided, &mut by.away),
-                _ => (&mut counts.auto_decided, &mut by.preferences),
+            let (asked, decided) = (&mut counts.asked, &mut counts.auto_decided);
+            let (all, one) = match tally.became {
+                Became::Answered => (asked, &mut counts.answered),
+                Became::Failed => (asked, &mut counts.failed),
+                Became::Open if tally.day >= self.open_from => (asked, &mut counts.open),
+                Became::Open | Became::Dismissed | Became::TimedOut => {
+                    (asked, &mut counts.dismissed)
+                }
+                Became::Preference => (decided, &mut by.preferences),
+                Became::Session => (decided, &mut by.session),
+                Became::Reviewer => (decided, &mut by.reviewer),
+                Became::TurnedDown => (decided, &mut by.turned_down),
+                Became::Away => (decided, &mut by.away),
             };
             *all += tally.questions;
             *one += tally.questions;
-            if tally.became == "timed_out" {
+            if tally.became == Became::TimedOut {
                 counts.timed_out += tally.questions;
             }
         }
@@ -491,6 +509,78 @@ impl Store {
     }
 }
 
+impl Store {
+    /// The details of the report that `request` describes, whose questions are `renamed` and whose period has the
+    /// parts of `timeline`. Hours are those of `zone`, in whose days the store counts.
+    ///
+    /// # Errors
+    /// The errors of DuckDB.
+    pub fn report_details(
+        &self,
+        request: &Request<'_>,
+        renamed: &Renamed,
+        timeline: &Timeline,
+        zone: &impl TimeZone,
+    ) -> Result<Details, Error> {
+        self.set_request(request)?;
+        self.set_renamed(renamed)?;
+        let sql = include_str!("../../sql/page/answered_for_you.sql");
+        let mut answered_for_you: Vec<AnsweredForYou> = self.rows(sql, [])?;
+        for one in &mut answered_for_you {
+            one.name = renamed.called(&one.question_key, &one.question);
+        }
+        Ok(Details {
+            hours: by_hour(
+                &self.rows(include_str!("../../sql/page/asked_at.sql"), [])?,
+                zone,
+            ),
+            answering_times: self.row(include_str!("../../sql/page/answering_times.sql"), [])?,
+            questions: self.question_details(timeline)?,
+            answered_for_you,
+            projects: self.report_by(request, By::Project)?.groups,
+            askers: self.report_by(request, By::Asker)?.groups,
+        })
+    }
+
+    fn question_details(
+        &self,
+        timeline: &Timeline,
+    ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
+        let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
+        let sql = include_str!("../../sql/page/question_days.sql");
+        for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, [])? {
+            let details = found.entry((key, project)).or_default();
+            details.over_time.resize(timeline.parts.len(), 0);
+            let part = timeline.place(day);
+            if let Some(part) = part.and_then(|part| details.over_time.get_mut(part)) {
+                *part += times;
+            }
+        }
+        let sql = include_str!("../../sql/page/question_answers.sql");
+        for (key, project, answer, times) in self.rows(sql, [])? {
+            let details = found.entry((key, project)).or_default();
+            details.answers.push(AnswerCount { answer, times });
+        }
+        Ok(found)
+    }
+}
+
+/// Counts by quarters of an hour (UTC) as counts by hour of the week in `zone`.
+fn by_hour(quarters: &[(NaiveDateTime, u64)], zone: &impl TimeZone) -> Vec<Hour> {
+    let mut hours: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for (quarter, asked) in quarters {
+        let local = zone.from_utc_datetime(quarter);
+        let hour = (local.weekday().number_from_monday(), local.hour());
+        *hours.entry(hour).or_default() += asked;
+    }
+    let hour = |((weekday, hour), asked)| Hour {
+        weekday,
+        hour,
+        asked,
+    };
+    hours.into_iter().map(hour).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,12 +589,12 @@ mod tests {
         NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
     }
 
-    fn tally(at: u32, session_kind: &str, became: &str, questions: u64) -> DayTally {
+    fn tally(at: u32, session_kind: &str, became: Became, questions: u64) -> DayTally {
         DayTally {
             day: day(at),
             session_kind: session_kind.to_owned(),
-            became: became.to_owned(),
-            error_kind: (became == "failed").then(|| "timeout".to_owned()),
+            became,
+            error_kind: (became == Became::Failed).then(|| "timeout".to_owned()),
             questions,
             calls: 1,
             human_seconds: 0.0005,
@@ -516,13 +606,13 @@ mod tests {
     fn tallies() -> Tallies {
         Tallies {
             rows: vec![
-                tally(8, "interactive", "answered", 100),
-                tally(16, "interactive", "answered", 4),
-                tally(16, "headless", "failed", 5),
-                tally(17, "interactive", "open", 1),
-                tally(19, "interactive", "open", 2),
-                tally(19, "interactive", "away", 3),
-                tally(19, "interactive", "preference", 6),
+                tally(8, "interactive", Became::Answered, 100),
+                tally(16, "interactive", Became::Answered, 4),
+                tally(16, "headless", Became::Failed, 5),
+                tally(17, "interactive", Became::Open, 1),
+                tally(19, "interactive", Became::Open, 2),
+                tally(19, "interactive", Became::Away, 3),
+                tally(19, "interactive", Became::Preference, 6),
             ],
             open_from: day(19),
         }
@@ -578,5 +668,30 @@ mod tests {
                 .collect();
             assert_eq!(errors, expected);
         }
+    }
+}
+
+#[cfg(test)]
+mod hour_tests {
+    use super::*;
+    use chrono::FixedOffset;
+
+    #[test]
+    fn hours_are_those_of_the_zone() {
+        let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
+        let quarters = [
+            (at("2026-11-22T18:00:00"), 1),
+            (at("2026-11-22T18:15:00"), 2),
+            (at("2026-11-22T18:30:00"), 4),
+        ];
+        let hour = |weekday, hour, asked| Hour {
+            weekday,
+            hour,
+            asked,
+        };
+        // Nepal is 5 h 45 min ahead: it is Sunday there until 18:15.
+        let nepal = FixedOffset::east_opt(5 * 3600 + 45 * 60).unwrap();
+        assert_eq!(by_hour(&quarters, &nepal), [hour(1, 0, 6), hour(7, 23, 1)]);
+        assert_eq!(by_hour(&quarters, &Utc), [hour(7, 18, 7)]);
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Datelike as _, Days as Span, Months, NaiveDate, Utc};
+use plantune_domain::doors::Door;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::bare;
@@ -87,8 +88,8 @@ pub struct QuestionCounts {
     /// The option labels, as last asked.
     #[serde(deserialize_with = "json")]
     pub options: Option<Vec<String>>,
-    /// `one-way` or `two-way`.
-    pub door: String,
+    /// Whether an answer can be undone.
+    pub door: Door,
     /// Asked of the person.
     pub asked: u64,
     /// Answered by the person.
@@ -455,6 +456,113 @@ impl Unit {
             Self::Year => NaiveDate::from_ymd_opt(day.year() + 1, 1, 1),
         }
     }
+}
+
+/// An hour of the week, and how many questions the person was asked in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Hour {
+    /// The day of the week in the person's time zone, 1 (Monday) to 7.
+    pub weekday: u32,
+    /// The hour of that day, 0 to 23.
+    pub hour: u32,
+    /// How many.
+    pub asked: u64,
+}
+
+/// How long the person took for their answers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AnsweringTimes {
+    /// The answers of which it is known.
+    pub answers: u64,
+    /// How many of these the person was away for: they are in `bins` alone.
+    pub away_answers: u64,
+    /// The median in seconds; `None` without answers.
+    pub median_seconds: Option<f64>,
+    /// The seconds that nine of ten answers took at most.
+    pub p90_seconds: Option<f64>,
+    /// Counts by how long, the shortest first, those of nought included.
+    pub bins: Vec<TimeBin>,
+}
+
+/// The answers that took about as long.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeBin {
+    /// The least time in seconds.
+    pub from: f64,
+    /// The seconds that they took less than; `None` for any time.
+    pub to: Option<f64>,
+    /// How many answers.
+    pub answers: u64,
+}
+
+/// The details of one question.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuestionDetails {
+    /// How often it came up in each part of the timeline.
+    pub over_time: Vec<u64>,
+    /// The period's answers, the most frequent first.
+    pub answers: Vec<AnswerCount>,
+}
+
+/// Decisions without the person, by question and answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnsweredForYou {
+    /// The key that makes it the same question over time.
+    pub question_key: String,
+    /// The project's key.
+    pub project: String,
+    /// The text, as last asked in the period.
+    pub question: String,
+    /// Its name.
+    #[serde(skip_deserializing)]
+    pub name: String,
+    /// The labels that were answered, as sent; empty if the call was denied.
+    #[serde(deserialize_with = "json")]
+    pub answer: Vec<String>,
+    /// The decider.
+    pub decided_by: Decider,
+    /// How often.
+    pub times: u64,
+    /// How often of these they took it back.
+    pub undone: u64,
+    /// When last.
+    #[serde(with = "utc")]
+    pub last_at: DateTime<Utc>,
+}
+
+/// What decided without the person: the names of `totals.auto_decided_by`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decider {
+    /// A preference.
+    Preferences,
+    /// What the person had answered earlier in the session.
+    Session,
+    /// The person's reviewer, by an answer.
+    Reviewer,
+    /// The person's reviewer, who turned it down.
+    TurnedDown,
+    /// The recommendation, because the person was away.
+    Away,
+}
+
+/// What the page and the JSON show beside the report: when people are asked, how long they take, how each question went
+/// over time, and what was answered for them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Details {
+    /// When the person was asked in the period: the hours with a question, in order.
+    pub hours: Vec<Hour>,
+    /// How long they took in the period.
+    pub answering_times: AnsweringTimes,
+    /// By question key and project.
+    #[serde(skip)]
+    pub questions: BTreeMap<(String, String), QuestionDetails>,
+    /// The decisions without them in the period, the most frequent first.
+    pub answered_for_you: Vec<AnsweredForYou>,
+    /// The period's questions by project.
+    pub projects: Vec<Group>,
+    /// The same by who asked.
+    pub askers: Vec<Group>,
 }
 
 #[cfg(test)]

@@ -1,17 +1,18 @@
 //! A habit and the score of every policy on it, beside the person's other habits and the same one in other projects.
 
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::sync::Arc;
 
 use crate::suggest::Suggest;
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Given};
+use plantune_domain::preferences::Level;
 use statrs::function::beta::ln_beta;
 
-use super::level::{Level, Reason};
 use super::policy::{AnswerPolicy, Answers, Verdict, count};
 use super::posterior::{Population, Posterior, Tally, age_weight, median};
-use super::spread::{Correlation, Sittings, Weighed, Within, days_between, weigh};
+use super::spread::{Correlation, Sitting, Sittings, Weighed, Within, days_between, weigh};
+use super::suggestions::Reason;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::EVERYWHERE;
 
@@ -25,20 +26,12 @@ const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyScore {
     pub(crate) policy: AnswerPolicy,
-    pub(super) verdicts: Vec<Verdict>,
-    /// With the weights at the moment of the habit's last answer.
-    pub(super) weighed: Weighed,
-    /// The evidence at the moment that was asked for.
-    pub(super) tally: Tally,
-    /// How many independent answers there are.
-    pub(super) counted: f64,
-    /// The evidence that a trial may borrow from the same habit in other projects.
-    pub(super) borrowed: Tally,
+    /// Answers to askings that `agreement` does not cover count for nothing.
+    pub(crate) weighed: Weighed,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
-    /// What the person agreed to by these answers; `None` for nothing that may be answered. Answers to other askings
-    /// count for nothing.
-    pub(crate) agreement: Option<Agreement>,
+    /// What the person agreed to by these answers; `None` for nothing that may be answered.
+    pub(super) agreement: Option<Agreement>,
 }
 
 /// A habit and the scores of the policies on it, weighed at the moment of its last answer.
@@ -46,12 +39,9 @@ pub(crate) struct PolicyScore {
 pub(crate) struct Candidate {
     pub(crate) evidence: KeyEvidence,
     /// When its last answer was asked for.
-    pub(crate) newest: NaiveDateTime,
-    /// The usual answer, as a hash: the most frequent policy, where it is at least two answers and two of
-    /// three.
-    pub(super) leading: Option<u64>,
-    /// Its key, as a hash.
-    pub(super) name: u64,
+    newest: NaiveDateTime,
+    /// The usual answer, in lower case: the most frequent policy, where it is at least two answers and two of three.
+    usual: Option<AnswerPolicy>,
     scores: Vec<PolicyScore>,
     half_life_days: f64,
 }
@@ -59,21 +49,27 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// The policies that could be, held against the answers of `evidence`.
     pub(crate) fn of(evidence: KeyEvidence, settings: &Suggest) -> Self {
-        let newest = evidence
-            .answers
-            .last()
-            .map_or(NaiveDateTime::MIN, |answer| answer.at);
-        let answers = Answers::of(&evidence.answers);
-        let looks = looks(&evidence.answers);
-        let sittings = Sittings::of(&evidence.answers);
-        let policies = answers.policies.iter();
-        let given: Vec<(&HumanAnswer, usize)> = evidence.answers.iter().zip(looks).collect();
-        let scores =
-            policies.map(|policy| score(&answers, policy, &given, &sittings, newest, settings));
-        let scores: Vec<PolicyScore> = scores.collect();
+        let given = &evidence.answers;
+        let newest = given.last().map_or(NaiveDateTime::MIN, |answer| answer.at);
+        let answers = Answers::of(given);
+        let sittings = Sittings::of(given.iter().map(|answer| Sitting::from(&**answer)));
+        let given: Vec<(&HumanAnswer, usize)> = given
+            .iter()
+            .map(|answer| &**answer)
+            .zip(looks(given))
+            .collect();
+        let score = |policy: &AnswerPolicy| {
+            let (verdicts, covers, agreement) = judged(&answers, policy, &given);
+            PolicyScore {
+                policy: policy.clone(),
+                weighed: weigh(&sittings, verdicts, newest, settings.half_life_days),
+                covers,
+                agreement,
+            }
+        };
+        let scores: Vec<PolicyScore> = answers.policies.iter().map(score).collect();
         Self {
-            leading: leading(&scores),
-            name: hash_of(&evidence.question_key),
+            usual: usual(&scores),
             scores,
             newest,
             half_life_days: settings.half_life_days,
@@ -81,27 +77,28 @@ impl Candidate {
         }
     }
 
-    /// The policy that describes the answers best at the moment `reference`.
+    /// The policy that describes the answers best at the moment that `person` is taken at.
     ///
-    /// One that would have answered often enough comes before one that would not, then the one with
-    /// the higher expected agreement under a uniform prior, so that the choice depends on this habit
-    /// alone. Where following and pinning a label score exactly alike (the recommendation never moved)
-    /// the label wins: it is simpler and delegates less. It gives only an answer that the person has
-    /// given, while following would also take a recommendation that they have never seen.
-    pub(crate) fn best(&self, person: &Person) -> Option<PolicyScore> {
+    /// One that would have answered often enough comes before one that would not, then the one with the higher expected
+    /// agreement under a uniform prior, so that the choice depends on this habit alone. Where following and pinning a
+    /// label score exactly alike (the recommendation never moved) the label wins: it is simpler and delegates less. It
+    /// gives only an answer that the person has given, while following would also take a recommendation that they have
+    /// never seen.
+    pub(crate) fn best(&self, person: &PersonPrior) -> Option<PolicyScore> {
         let best = self.chosen(person.reference, person.correlation)?;
-        let tally = best.weighed.tally(person.correlation);
+        let aged = self.aged(person.reference);
         Some(PolicyScore {
-            tally: tally.times(self.aged(person.reference)),
-            counted: best.weighed.counted(person.correlation),
-            ..best.clone()
+            policy: best.policy.clone(),
+            weighed: best.weighed.at(person.correlation, aged),
+            covers: best.covers,
+            agreement: best.agreement.clone(),
         })
     }
 
     fn chosen(&self, reference: NaiveDateTime, correlation: Correlation) -> Option<&PolicyScore> {
         let aged = self.aged(reference);
         let agreement = |score: &PolicyScore| {
-            let tally = score.weighed.tally(correlation).times(aged);
+            let tally = score.weighed.independent(correlation).times(aged);
             Posterior::UNIFORM.after(tally).mean()
         };
         let mut chosen = self.scores.first()?;
@@ -122,11 +119,7 @@ impl Candidate {
 
     /// How alike the answers of one session are, by the policy that agrees most often.
     fn within(&self) -> Within {
-        let most = self
-            .scores
-            .iter()
-            .max_by_key(|score| score.weighed.agreeing);
-        most.map_or_else(Within::default, |score| score.weighed.within)
+        most_agreeing(&self.scores).map_or_else(Within::default, |most| most.weighed.within)
     }
 
     /// Weights by age are powers: all of a habit's grow old by the same factor.
@@ -142,23 +135,24 @@ impl Candidate {
     }
 }
 
-/// The policy that agrees most often, where that is clear.
-fn leading(scores: &[PolicyScore]) -> Option<u64> {
-    // Of equals the first, which is to follow, is not the last.
-    let most = scores.iter().max_by_key(|score| score.weighed.agreeing)?;
-    let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
-    let policy = most.policy.answer().map(str::to_lowercase);
-    (agreeing >= 2 && agreeing >= 2 * disagreeing).then(|| hash_of(&policy))
+/// The policy that agrees most often; of equals the last, so that it is not to follow.
+fn most_agreeing(scores: &[PolicyScore]) -> Option<&PolicyScore> {
+    scores.iter().max_by_key(|score| score.weighed.agreeing)
 }
 
-fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+/// The policy that agrees most often, where that is clear; its label in lower case.
+fn usual(scores: &[PolicyScore]) -> Option<AnswerPolicy> {
+    let most = most_agreeing(scores)?;
+    let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
+    let is_clear = agreeing >= 2 && agreeing >= 2 * disagreeing;
+    is_clear.then(|| match &most.policy {
+        AnswerPolicy::Follow => AnswerPolicy::Follow,
+        AnswerPolicy::Pin(label) => AnswerPolicy::Pin(label.to_lowercase()),
+    })
 }
 
 /// Of each of `answers`, the number of its look: what has the same look is covered alike.
-fn looks(answers: &[HumanAnswer]) -> Vec<usize> {
+fn looks(answers: &[Arc<HumanAnswer>]) -> Vec<usize> {
     let mut numbers = HashMap::new();
     let mut looks = Vec::new();
     for answer in answers {
@@ -168,14 +162,12 @@ fn looks(answers: &[HumanAnswer]) -> Vec<usize> {
     looks
 }
 
-fn score(
+/// The verdicts of `policy` on the answers `given`, whether it answers often enough, and what was agreed to by them.
+fn judged(
     answers: &Answers,
     policy: &AnswerPolicy,
     given: &[(&HumanAnswer, usize)],
-    sittings: &Sittings<'_>,
-    reference: NaiveDateTime,
-    settings: &Suggest,
-) -> PolicyScore {
+) -> (Vec<Verdict>, bool, Option<Agreement>) {
     let mut verdicts = answers.verdicts(policy);
     let latest = verdicts.get(verdicts.len().saturating_sub(WINDOW)..);
     let latest = latest.unwrap_or(&verdicts);
@@ -196,16 +188,7 @@ fn score(
             *verdict = Verdict::Abstain;
         }
     }
-    PolicyScore {
-        policy: policy.clone(),
-        weighed: weigh(sittings, &verdicts, reference, settings.half_life_days),
-        tally: Tally::default(),
-        counted: 0.0,
-        borrowed: Tally::default(),
-        covers,
-        agreement,
-        verdicts,
-    }
+    (verdicts, covers, agreement)
 }
 
 /// How many sessions that answer one asking alike say as much as more of them.
@@ -234,22 +217,22 @@ fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[Verdict]) -> Option<
     Agreement::of(&latest)
 }
 
-/// A prior for one habit, from all of a person's habits.
+/// The prior for one habit, from all of a person's habits.
 #[derive(Clone, Debug)]
-pub(crate) struct Person {
+pub(crate) struct PersonPrior {
     population: Population,
-    /// The moment that ages are counted from: the newest answer of all, so that weeks away from the
-    /// keyboard make nothing older, and never later than now.
-    pub(super) reference: NaiveDateTime,
+    /// The moment that ages are counted from: the newest answer of all, so that weeks away from the keyboard make
+    /// nothing older, and never later than now.
+    reference: NaiveDateTime,
     /// How alike the answers of one session are.
-    pub(super) correlation: Correlation,
+    correlation: Correlation,
     /// How alike the projects are, over the habits that stand in several.
     projects: Population,
-    /// The same of each habit.
-    alike: BTreeMap<u64, Tally>,
+    /// The same of each habit, by its key.
+    alike: BTreeMap<String, Tally>,
 }
 
-impl Person {
+impl PersonPrior {
     /// The person behind `candidates` at the moment `now`.
     pub(crate) fn of<'a>(
         candidates: impl Iterator<Item = &'a Candidate> + Clone,
@@ -282,33 +265,34 @@ impl Person {
     }
 
     /// The prior for whether the next project agrees with `pooled`, from the habits other than it.
-    pub(super) fn next_project(&self, pooled: &Candidate) -> Posterior {
-        let own = self.alike.get(&pooled.name).copied();
+    fn next_project(&self, pooled: &Candidate) -> Posterior {
+        let own = self.alike.get(&pooled.evidence.question_key).copied();
         self.projects.without(own.unwrap_or_default()).prior()
     }
 }
 
-/// How many projects beside the first agree and disagree on each habit that stands in several.
-fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, Tally> {
-    let mut by_name: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+/// How many projects beside the first agree and disagree on each habit that stands in several, by its key.
+fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<String, Tally> {
+    let mut by_key: BTreeMap<&str, Vec<&AnswerPolicy>> = BTreeMap::new();
     for one in candidates {
-        if let Some(leading) = one.leading {
-            by_name.entry(one.name).or_default().push(leading);
+        if let Some(usual) = &one.usual {
+            let key = one.evidence.question_key.as_str();
+            by_key.entry(key).or_default().push(usual);
         }
     }
-    by_name.retain(|_, leading| leading.len() > 1);
-    let tally = |leading: Vec<u64>| {
-        let times = |one: &u64| leading.iter().filter(|other| *other == one).count();
-        let most = leading.iter().map(times).max().unwrap_or_default();
+    by_key.retain(|_, usual| usual.len() > 1);
+    let tally = |usual: Vec<&AnswerPolicy>| {
+        let times = |one: &&AnswerPolicy| usual.iter().filter(|other| *other == one).count();
+        let most = usual.iter().map(times).max().unwrap_or_default();
         #[allow(clippy::cast_precision_loss, reason = "a person has few projects")]
         Tally {
             agreeing: (most - 1) as f64,
-            disagreeing: (leading.len() - most) as f64,
+            disagreeing: (usual.len() - most) as f64,
         }
     };
-    by_name
+    by_key
         .into_iter()
-        .map(|(name, leading)| (name, tally(leading)))
+        .map(|(key, usual)| (key.to_owned(), tally(usual)))
         .collect()
 }
 
@@ -346,11 +330,11 @@ pub(super) fn level_everywhere(
     pooled: &Candidate,
     best: &PolicyScore,
     projects: &[&Candidate],
-    person: &Person,
+    person: &PersonPrior,
 ) -> Result<Level, Reason> {
     let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
     let answers = pooled.evidence.answers.iter();
-    for (answer, verdict) in answers.zip(&best.verdicts) {
+    for (answer, verdict) in answers.zip(&best.weighed.verdicts) {
         let of_project = counts.entry(&answer.project).or_default();
         match verdict {
             Verdict::Agree => of_project.agreeing += 1.0,
@@ -358,15 +342,16 @@ pub(super) fn level_everywhere(
             Verdict::Add | Verdict::Abstain => {}
         }
     }
-    let leading: Vec<u64> = projects.iter().filter_map(|one| one.leading).collect();
-    let differs = leading.windows(2).any(|pair| pair.first() != pair.last());
+    let usual = projects.iter().filter_map(|one| one.usual.as_ref());
+    let usual: Vec<&AnswerPolicy> = usual.collect();
+    let differs = usual.windows(2).any(|pair| pair.first() != pair.last());
     if differs || counts.len() < 2 || ln_bayes_factor(counts.into_values()) < 0.0 {
         return Err(Reason::ProjectsDiffer);
     }
     let next_agrees = person
         .next_project(pooled)
         .after(Tally {
-            agreeing: leading.len().saturating_sub(1) as f64,
+            agreeing: usual.len().saturating_sub(1) as f64,
             disagreeing: 0.0,
         })
         .mean();
@@ -392,13 +377,17 @@ fn ln_bayes_factor(counts: impl Iterator<Item = Tally>) -> f64 {
 /// The evidence that a habit borrows from the same one in other projects: a quarter of their answers, for and against,
 /// four at most (a power prior: Ibrahim and Chen, "Power prior distributions for regression models",
 /// Statistical Science 15 (2000) 46–60), and nothing if one of them is answered otherwise.
-pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Person) -> Tally {
-    let is_alike = |other: &&Candidate| other.leading == candidate.leading;
-    if candidate.leading.is_none() || !others.iter().all(is_alike) {
+pub(super) fn borrowed(
+    candidate: &Candidate,
+    others: &[&Candidate],
+    person: &PersonPrior,
+) -> Tally {
+    let is_alike = |other: &&Candidate| other.usual == candidate.usual;
+    if candidate.usual.is_none() || !others.iter().all(is_alike) {
         return Tally::default();
     }
     let sum = others.iter().filter_map(|other| other.best(person));
-    let sum = sum.fold(Tally::default(), |sum, best| sum.plus(best.tally));
+    let sum = sum.fold(Tally::default(), |sum, best| sum.plus(best.weighed.tally));
     let all = sum.total().max(f64::EPSILON);
     sum.times(BORROWED_SHARE.min(MOST_BORROWED / all))
 }

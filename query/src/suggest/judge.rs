@@ -1,22 +1,28 @@
 //! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
 //! person has decided already, and what stands against more.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_domain::agreement::agreement::{Agreement, Asking, never as never_answered};
+use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, never as never_answered};
+use plantune_domain::agreement::text::{Kind, Reading};
+use plantune_domain::config::QuestionKind;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
-use plantune_domain::preferences::Scope;
-use plantune_domain::recommended::same_label;
+use plantune_domain::preferences::{Level, Scope};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
 
-use super::Rules;
-use super::candidate::{Candidate, PolicyScore, borrowed, level_everywhere};
-use super::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words, kind};
+use super::candidate::{Candidate, PersonPrior, PolicyScore, borrowed, level_everywhere};
 use super::policy::{Verdict, count};
 use super::posterior::{Benefit, Posterior, median};
+use super::spread::Weighed;
+use super::suggestions::{
+    Evidence, Lacks, LastAsked, PriorDecision, Reason, Suggestion, WrongAnswer, door_words,
+};
 use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
+use crate::habits::EVERYWHERE;
 
 /// So many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
@@ -24,45 +30,44 @@ pub const AFTER_UNDO: usize = 5;
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
 
-/// The judgement of a habit that may be proposed.
-pub(crate) struct Judgement {
-    pub(crate) level: Level,
-    /// Of a trial: why it is not proposed to be automatic.
-    pub(super) lacks: Option<Reason>,
-    pub(super) posterior: Posterior,
-    /// The seconds a week that answering it for the person saves.
-    pub(super) saved: f64,
-    pub(super) wrong: WrongAnswer,
-    /// How often a week what it covers is asked.
-    pub(super) a_week: f64,
-    /// What the preference is given for.
-    pub(crate) agreement: Agreement,
+/// The rules and settings of one run.
+pub(crate) struct JudgeRules<'a> {
+    pub(crate) settings: &'a Suggest,
+    pub(crate) registry: &'a Registry,
+    pub(crate) person: &'a PersonPrior,
+    /// The person's median answering time over all habits, for one without times of its own.
+    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
+    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
+    /// will do.
+    pub(crate) shows_reasons: bool,
 }
 
-/// At which level `best` may be proposed for `key`, with its posterior under `prior`.
+/// The proposal of `best` for `key`, with its posterior under `prior`. [`Suggestion::completed`] adds what only a person
+/// needs: a backtest judges too often for that.
 ///
 /// # Errors
-/// The first thing that stands against any: what would never be safe comes before what could still come
+/// The first thing that stands against any level: what would never be safe comes before what could still come
 /// with more answers.
-pub(super) fn judge(
+fn judge(
     key: &KeyEvidence,
     best: &PolicyScore,
     prior: Posterior,
-    rules: &Rules<'_>,
-) -> Result<Judgement, Reason> {
+    rules: &JudgeRules<'_>,
+) -> Result<Suggestion, Reason> {
     never(key, rules)?;
     if !best.covers {
         return Err(Reason::Abstains);
     }
-    let posterior = prior.after(best.tally);
+    let (weighed, settings) = (&best.weighed, rules.settings);
+    let posterior = prior.after(weighed.tally);
     let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
-    let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
-    let trial = begins_trial(key, best, 0).map(|_| Level::Trial);
+    let (level, mut lacks) = by_evidence(weighed, posterior, settings, most);
+    let trial = begins_trial(key, weighed, 0).map(|_| Level::Trial);
     let Some(mut level) = level.max(trial) else {
-        return Err(not_proposed(key, best, posterior, rules, lacks));
+        return Err(not_proposed(key, weighed, posterior, rules, lacks));
     };
     let agreement = agreement(key, best)?;
-    let a_week = key.a_week() * covered(key, best);
+    let a_week = key.a_week() * covered(key, weighed);
     let wrong = wrong_answer(key, rules);
     let seconds = seconds(key, rules);
     let benefit = Benefit::of(
@@ -76,14 +81,22 @@ pub(super) fn judge(
         let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
         (level, lacks) = (Level::Trial, Some(reason));
     }
-    Ok(Judgement {
+    Ok(Suggestion {
+        asked: asked(key, weighed),
         level,
+        before: PriorDecision::None,
         lacks,
-        posterior,
-        saved: benefit.saved,
         wrong,
+        projects: Vec::new(),
+        hindsight: None,
+        answer: best.policy.answer().map(str::to_owned),
+        confidence: posterior.lower_bound(credibility(weighed, settings)),
+        expected: posterior.mean(),
+        evidence: Evidence::default(),
+        seconds_saved_per_week: benefit.saved,
+        asked_per_week: a_week,
+        consent: Consent::Type,
         agreement,
-        a_week,
     })
 }
 
@@ -93,7 +106,7 @@ pub(super) fn judge(
 /// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
 fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason> {
     match &best.agreement {
-        Some(agreement) if agreement.recurs(count(&best.verdicts, Verdict::Agree)) => {
+        Some(agreement) if agreement.recurs(count(&best.weighed.verdicts, Verdict::Agree)) => {
             Ok(agreement.clone())
         }
         Some(_) => Err(Reason::TextsVary),
@@ -119,11 +132,11 @@ fn why_never(key: &KeyEvidence) -> Option<String> {
     Some(format!("always asked ({})", door_words(&reason)))
 }
 
-/// The share (0–1) of the askings of `key` that `best` covers, of those days that [`KeyEvidence::a_week`] counts.
-fn covered(key: &KeyEvidence, best: &PolicyScore) -> f64 {
+/// The share (0–1) of the askings of `key` that the policy covers, of those days that [`KeyEvidence::a_week`] counts.
+fn covered(key: &KeyEvidence, weighed: &Weighed) -> f64 {
     let last = key.answers.last().map_or(NaiveDate::MAX, |last| last.day);
     let first = first_day(last);
-    let judged = key.answers.iter().zip(&best.verdicts);
+    let judged = key.answers.iter().zip(&weighed.verdicts);
     let lately = judged.filter(|(answer, _)| answer.day >= first);
     let lately: Vec<Verdict> = lately.map(|(_, verdict)| *verdict).collect();
     let asked = count(&lately, Verdict::Abstain);
@@ -134,21 +147,21 @@ fn covered(key: &KeyEvidence, best: &PolicyScore) -> f64 {
 
 /// The level that the answers alone allow, and what is lacking to be automatic, where that is no more than `most`
 /// answers.
-pub(super) fn by_evidence(
-    best: &PolicyScore,
+pub(crate) fn by_evidence(
+    weighed: &Weighed,
     posterior: Posterior,
     settings: &Suggest,
     most: u32,
 ) -> (Option<Level>, Option<Reason>) {
-    if wants_to_add(best) {
+    if wants_to_add(weighed) {
         return (None, Some(Reason::WantsToAdd));
     }
-    let reason = match lacks(best, posterior, settings, most) {
+    let reason = match lacks(weighed, posterior, settings, most) {
         Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
-        Some(lacks) => shortage(best, settings.recent_agreeing as usize, lacks),
+        Some(lacks) => shortage(weighed, settings.recent_agreeing as usize, lacks),
         None => Reason::Disagreement,
     };
-    let trial = on_trial(best, posterior, settings, 0).map(|_| Level::Trial);
+    let trial = on_trial(weighed, posterior, settings, 0).map(|_| Level::Trial);
     (trial, Some(reason))
 }
 
@@ -159,10 +172,11 @@ pub const TRIAL_SESSIONS: usize = 2;
 /// With no other answer among so many of the latest.
 pub const TRIAL_LATEST: usize = 8;
 
-/// What is lacking beside `more` further answers that agree when the latest answers to what `best` covers are then enough
-/// for a trial; `None` if they are not.
-fn begins_trial(key: &KeyEvidence, best: &PolicyScore, more: usize) -> Option<Lacks> {
-    let answers = key.answers.iter().zip(&best.verdicts).rev();
+/// What is lacking beside `more` further answers that agree when the latest answers to what the policy covers are then
+/// enough for a trial; `None` if they are not.
+fn begins_trial(key: &KeyEvidence, weighed: &Weighed, more: usize) -> Option<Lacks> {
+    let answers = key.answers.iter().map(|answer| &**answer);
+    let answers = answers.zip(&weighed.verdicts).rev();
     let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
     let latest: Vec<(&HumanAnswer, &Verdict)> =
         judged.take(TRIAL_LATEST.saturating_sub(more)).collect();
@@ -187,24 +201,26 @@ pub const TRIAL_RUN: u32 = 3;
 /// then enough to answer on trial: less of everything than to stand, and a bound that is less sure; `None` if there is
 /// not. A prior that speaks for the policy does not count: what little evidence there is must be its own.
 fn on_trial(
-    best: &PolicyScore,
+    weighed: &Weighed,
     posterior: Posterior,
     settings: &Suggest,
     more: u32,
 ) -> Option<Lacks> {
     let least = settings.trial_sessions;
     let [new_sessions, new_days] =
-        [best.weighed.sessions, best.weighed.days].map(|known| least.saturating_sub(number(known)));
-    let own = Posterior::UNIFORM.after(best.tally).after(best.borrowed);
+        [weighed.sessions, weighed.days].map(|known| least.saturating_sub(number(known)));
+    let own = Posterior::UNIFORM
+        .after(weighed.tally)
+        .after(weighed.borrowed);
     let is_sure = |one: Posterior| {
         one.with_agreeing(more)
             .lower_bound(settings.trial_credibility)
             >= settings.trial_agreement
     };
-    let is_enough = best.counted + best.borrowed.total() + f64::from(more)
+    let is_enough = weighed.counted + weighed.borrowed.total() + f64::from(more)
         >= f64::from(settings.trial_answers)
         && new_sessions.max(new_days) <= more
-        && run(best).saturating_add(more) >= TRIAL_RUN
+        && run(weighed).saturating_add(more) >= TRIAL_RUN
         && is_sure(posterior)
         && is_sure(own);
     is_enough.then_some(Lacks {
@@ -215,19 +231,19 @@ fn on_trial(
     })
 }
 
-/// Why `best` is not proposed at all: what is lacking for a trial, unless it takes less to be automatic, the answers
+/// Why a policy is not proposed at all: what is lacking for a trial, unless it takes less to be automatic, the answers
 /// differ, or more than them stands against it, as `automatic` says, the reason why it is not proposed to be automatic.
 fn not_proposed(
     key: &KeyEvidence,
-    best: &PolicyScore,
+    weighed: &Weighed,
     posterior: Posterior,
-    rules: &Rules<'_>,
+    rules: &JudgeRules<'_>,
     automatic: Option<Reason>,
 ) -> Reason {
     let reason = automatic.unwrap_or(Reason::Disagreement);
     let is_shortage = match reason {
         Reason::TooLittle(_) | Reason::RecentDisagreement(_) => true,
-        Reason::Disagreement => best.weighed.disagreeing == 0,
+        Reason::Disagreement => weighed.disagreeing == 0,
         _ => false,
     };
     if !is_shortage || !rules.shows_reasons {
@@ -235,24 +251,24 @@ fn not_proposed(
     }
     // So many answers are enough, whatever came before.
     let lacks = (1..=TRIAL_LATEST).find_map(|more| {
-        begins_trial(key, best, more)
-            .or_else(|| on_trial(best, posterior, rules.settings, number(more)))
+        begins_trial(key, weighed, more)
+            .or_else(|| on_trial(weighed, posterior, rules.settings, number(more)))
     });
     let lacks = lacks.unwrap_or_default();
     match reason.lacks() {
         Some(automatic) if automatic.times() <= lacks.times() => reason,
-        _ => shortage(best, TRIAL_LATEST, lacks),
+        _ => shortage(weighed, TRIAL_LATEST, lacks),
     }
 }
 
 /// The median of the person's seconds for `key`, else for all questions.
-fn seconds(key: &KeyEvidence, rules: &Rules<'_>) -> Option<f64> {
+fn seconds(key: &KeyEvidence, rules: &JudgeRules<'_>) -> Option<f64> {
     let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
     median(seconds.collect()).or_else(rules.median_seconds)
 }
 
 /// The cost of a wrong answer to `key`.
-fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
+fn wrong_answer(key: &KeyEvidence, rules: &JudgeRules<'_>) -> WrongAnswer {
     let last = key.answers.last();
     let header = last.and_then(|last| last.header.as_deref());
     let options = last.map_or(&[][..], |last| last.options.as_slice());
@@ -264,7 +280,7 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
 }
 
 /// The refusals that no number of answers changes.
-fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
+fn never(key: &KeyEvidence, rules: &JudgeRules<'_>) -> Result<(), Reason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
         Refusal::Split => Reason::Split,
         Refusal::Registry(_) => {
@@ -286,19 +302,19 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 ///
 /// # Errors
 /// The reason.
-pub(super) fn undone(
+fn undone(
     key: &KeyEvidence,
-    best: &PolicyScore,
+    weighed: &Weighed,
     elsewhere: Option<NaiveDateTime>,
 ) -> Result<(), Reason> {
     let own = key.answers.iter().filter(|one| one.undone.is_some());
     let Some(at) = own.map(|one| one.at).chain(elsewhere).max() else {
         return Ok(());
     };
-    let answers = key.answers.iter().zip(&best.verdicts);
+    let answers = key.answers.iter().zip(&weighed.verdicts);
     let agree = answers.filter(|(one, verdict)| one.at > at && **verdict == Verdict::Agree);
     let lacks = Lacks {
-        answers: u32::try_from(AFTER_UNDO.saturating_sub(agree.count())).unwrap_or_default(),
+        answers: number(AFTER_UNDO.saturating_sub(agree.count())),
         ..Lacks::default()
     };
     match lacks.answers {
@@ -309,31 +325,31 @@ pub(super) fn undone(
 
 /// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take more than `most` answers.
-fn lacks(best: &PolicyScore, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
+fn lacks(weighed: &Weighed, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "far below 2^52"
     )]
-    let counted = (best.counted + 1e-9) as u32;
+    let counted = (weighed.counted + 1e-9) as u32;
     let least = settings
         .min_answers
         .saturating_sub(counted)
-        .max(settings.recent_agreeing.saturating_sub(run(best)));
+        .max(settings.recent_agreeing.saturating_sub(run(weighed)));
     let sure = |more: &u32| {
         let with_more = posterior.with_agreeing(*more);
-        with_more.lower_bound(credibility(best, settings)) >= settings.min_agreement
+        with_more.lower_bound(credibility(weighed, settings)) >= settings.min_agreement
     };
     let answers = (least..=most.max(least)).find(sure)?;
     Some(Lacks {
         answers,
         sessions: settings
             .min_sessions
-            .saturating_sub(number(best.weighed.sessions)),
-        days: settings.min_days.saturating_sub(number(best.weighed.days)),
-        crowded: best.weighed.crowded.filter(|crowded| {
+            .saturating_sub(number(weighed.sessions)),
+        days: settings.min_days.saturating_sub(number(weighed.days)),
+        crowded: weighed.crowded.filter(|crowded| {
             // What is lacking for another reason is not explained by it.
-            answers > 0 && u64::from(crowded.answers) * 2 >= best.weighed.agreeing as u64
+            answers > 0 && u64::from(crowded.answers) * 2 >= weighed.agreeing as u64
         }),
     })
 }
@@ -343,17 +359,17 @@ fn number(count: usize) -> u32 {
 }
 
 /// How certain the bound must be (0–1): less so for what was never answered otherwise.
-pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
-    if best.weighed.disagreeing == 0 {
+pub(crate) fn credibility(weighed: &Weighed, settings: &Suggest) -> f64 {
+    if weighed.disagreeing == 0 {
         settings.credibility_unbroken
     } else {
         settings.credibility
     }
 }
 
-/// That `best` lacks so much, and whether one of its `recent` latest answers is why.
-fn shortage(best: &PolicyScore, recent: usize, lacks: Lacks) -> Reason {
-    let mut latest = latest(best).take(recent);
+/// That it lacks so much, and whether one of its `recent` latest answers is why.
+fn shortage(weighed: &Weighed, recent: usize, lacks: Lacks) -> Reason {
+    let mut latest = latest(weighed).take(recent);
     if latest.any(|verdict| *verdict == Verdict::Disagree) {
         Reason::RecentDisagreement(lacks)
     } else {
@@ -365,117 +381,295 @@ fn shortage(best: &PolicyScore, recent: usize, lacks: Lacks) -> Reason {
 const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
 /// True when the person often adds something to the answer.
-fn wants_to_add(best: &PolicyScore) -> bool {
-    let add = count(&best.verdicts, Verdict::Add);
-    let abstained = count(&best.verdicts, Verdict::Abstain);
-    add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= best.verdicts.len() - abstained
+fn wants_to_add(weighed: &Weighed) -> bool {
+    let add = count(&weighed.verdicts, Verdict::Add);
+    let abstained = count(&weighed.verdicts, Verdict::Abstain);
+    add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= weighed.verdicts.len() - abstained
 }
 
 /// How many of the latest answers agree, one after the other.
-fn run(best: &PolicyScore) -> u32 {
-    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
-    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
+fn run(weighed: &Weighed) -> u32 {
+    let agreeing = latest(weighed).take_while(|verdict| **verdict == Verdict::Agree);
+    number(agreeing.count())
 }
 
 /// The verdicts on what the policy would have answered, the latest first.
-fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
-    let verdicts = best.verdicts.iter().rev();
+fn latest(weighed: &Weighed) -> impl Iterator<Item = &Verdict> {
+    let verdicts = weighed.verdicts.iter().rev();
     verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }
 
-/// The same habits in other projects.
-pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);
+/// The same habits in other projects, by their key.
+pub(super) struct Elsewhere<'a>(HashMap<&'a str, Vec<&'a Candidate>>);
 
 impl<'a> Elsewhere<'a> {
     pub(super) fn of(candidates: &'a [Candidate]) -> Self {
-        let mut by_name: HashMap<u64, Vec<&'a Candidate>> = HashMap::new();
+        let mut by_key: HashMap<&str, Vec<&'a Candidate>> = HashMap::new();
         for one in candidates {
-            by_name.entry(one.name).or_default().push(one);
+            let key = one.evidence.question_key.as_str();
+            by_key.entry(key).or_default().push(one);
         }
-        by_name.retain(|_, same| same.len() > 1);
-        Self(by_name)
+        by_key.retain(|_, same| same.len() > 1);
+        Self(by_key)
     }
 
     pub(super) fn others(&self, candidate: &Candidate) -> Vec<&'a Candidate> {
-        let same = self.0.get(&candidate.name).into_iter().flatten().copied();
+        let same = self.0.get(&*candidate.evidence.question_key);
+        let same = same.into_iter().flatten().copied();
         let project = &candidate.evidence.project;
         same.filter(|one| one.evidence.project != *project)
             .collect()
     }
 }
 
-/// A habit, its best policy, and what is thought of it.
-pub(crate) struct JudgedHabit<'a> {
-    pub(super) candidate: &'a Candidate,
-    /// The same habit in other projects; of one that holds everywhere, in all.
-    pub(super) others: Vec<&'a Candidate>,
-    pub(crate) best: PolicyScore,
-    /// The person's decision about it so far.
-    pub(super) in_force: InForce,
-    pub(crate) verdict: Result<Judgement, Reason>,
-}
-
-impl JudgedHabit<'_> {
-    /// How far it is proposed, or stands already.
-    pub(super) fn level(&self) -> Option<Level> {
-        // A text variant is not proposed in the place of what was taken back.
-        let is_undone = matches!(self.verdict, Err(Reason::Undone(_)));
-        if self.in_force >= InForce::Standing || is_undone && !self.candidate.is_everywhere() {
-            return Some(Level::Standing);
-        }
-        self.verdict.as_ref().ok().map(|verdict| verdict.level)
-    }
-}
-
-/// Judges `candidate`, about which the person has decided `in_force`; `others` is the same habit in other
-/// projects, or of one that holds everywhere, in all.
-pub(crate) fn judge_one<'a>(
-    candidate: &'a Candidate,
-    others: Vec<&'a Candidate>,
-    rules: &Rules<'_>,
-    in_force: InForce,
-) -> Option<JudgedHabit<'a>> {
+/// The best policy on `candidate`, about which the person has decided `before`, and its proposal, or why there is none;
+/// `others` is the same habit in other projects, or of one that holds everywhere, in all.
+pub(crate) fn judge_one(
+    candidate: &Candidate,
+    others: &[&Candidate],
+    rules: &JudgeRules<'_>,
+    before: PriorDecision,
+) -> Option<(PolicyScore, Result<Suggestion, Reason>)> {
     let mut best = candidate.best(rules.person)?;
-    let verdict = match in_force >= InForce::Standing {
-        true => Err(Reason::PreferenceInForce),
-        false => judge_at(&mut best, candidate, &others, rules),
-    };
-    let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
-        true => Ok(verdict),
+    if before >= PriorDecision::Standing {
+        return Some((best, Err(Reason::PreferenceInForce)));
+    }
+    let found = judge_at(&mut best, candidate, others, rules);
+    let found = found.and_then(|found| match before.leaves(found.level) {
+        true => Ok(Suggestion { before, ..found }),
         false => Err(Reason::PreferenceInForce),
     });
-    Some(JudgedHabit {
-        candidate,
-        others,
-        best,
-        in_force,
-        verdict,
-    })
+    Some((best, found))
 }
 
 fn judge_at(
     best: &mut PolicyScore,
     candidate: &Candidate,
     others: &[&Candidate],
-    rules: &Rules<'_>,
-) -> Result<Judgement, Reason> {
+    rules: &JudgeRules<'_>,
+) -> Result<Suggestion, Reason> {
     let (key, person) = (&candidate.evidence, rules.person);
     // Where it held everywhere, it was taken back everywhere.
     let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
-    undone(key, best, elsewhere.map(|one| one.at).max())?;
+    undone(key, &best.weighed, elsewhere.map(|one| one.at).max())?;
     if candidate.is_everywhere() {
         let most = level_everywhere(candidate, best, others, person)?;
-        let verdict = judge(key, best, person.prior(candidate, others), rules)?;
-        return Ok(Judgement {
-            level: verdict.level.min(most),
-            ..verdict
+        let found = judge(key, best, person.prior(candidate, others), rules)?;
+        return Ok(Suggestion {
+            level: found.level.min(most),
+            ..found
         });
     }
     if !rules.settings.across_projects {
         return judge(key, best, person.prior(candidate, &[]), rules);
     }
-    best.borrowed = borrowed(candidate, others, person);
-    let prior = person.prior(candidate, others).after(best.borrowed);
-    judge(key, best, prior, rules)
+    let borrowed = borrowed(candidate, others, person);
+    best.weighed.borrowed = borrowed;
+    judge(
+        key,
+        best,
+        person.prior(candidate, others).after(borrowed),
+        rules,
+    )
+}
+
+// What a person is shown of a proposal.
+
+impl Suggestion {
+    /// The same with what a person is shown of it, and the backtest has no use for.
+    pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
+        Self {
+            projects: projects(key),
+            evidence: summary(key, weighed),
+            consent: consent(key, weighed),
+            ..self
+        }
+    }
+}
+
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
+pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
+    let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    let asker = key.answers.iter().rev().find_map(|one| one.asker.as_ref());
+    LastAsked {
+        project: key.project.clone(),
+        question_key: key.question_key.clone(),
+        key_source: key.key_source.clone(),
+        // Filled for what is shown.
+        name: String::new(),
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+        asker: asker.cloned(),
+    }
+}
+
+/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
+fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
+    let answers = key.answers.iter().zip(&weighed.verdicts);
+    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let mut proposed = agreed.map(|(answer, _)| answer.proposed());
+    let is_plain = |proposed: Option<_>| {
+        proposed.is_some_and(|one| gate::consent(&one, &Registry::default()).0 == Consent::Yes)
+    };
+    match proposed.all(is_plain) {
+        true => Consent::Yes,
+        false => Consent::Type,
+    }
+}
+
+/// The counts over the answers to what the policy covers.
+pub(super) fn summary(key: &KeyEvidence, weighed: &Weighed) -> Evidence {
+    let judged = key.answers.iter().zip(&weighed.verdicts);
+    let covered = judged.filter(|(_, verdict)| **verdict != Verdict::Abstain);
+    let covered: Vec<(&HumanAnswer, Verdict)> = covered
+        .map(|(answer, verdict)| (&**answer, *verdict))
+        .collect();
+    let answers = || covered.iter().map(|(answer, _)| *answer);
+    let sessions: HashSet<&str> = answers().map(|answer| &*answer.session_id).collect();
+    let days: HashSet<NaiveDate> = answers().map(|answer| answer.day).collect();
+    let mut latest = covered.iter().rev();
+    let other = latest.find(|(_, verdict)| *verdict == Verdict::Disagree);
+    let other = other.map(|(answer, _)| answer);
+    Evidence {
+        answers: covered.len(),
+        agreed: count(&weighed.verdicts, Verdict::Agree),
+        added: count(&weighed.verdicts, Verdict::Add),
+        imported: answers().filter(|answer| answer.is_imported).count(),
+        sessions: sessions.len(),
+        days: days.len(),
+        first: answers().next().map(|answer| answer.day),
+        last: answers().next_back().map(|answer| answer.day),
+        last_disagreement: other.map(|answer| answer.day),
+        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
+    }
+}
+
+fn projects(key: &KeyEvidence) -> Vec<String> {
+    if key.project != EVERYWHERE {
+        return vec![key.project.clone()];
+    }
+    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
+    projects.into_iter().map(str::to_owned).collect()
+}
+
+// The kind of a question is a guess that is shown; the registry and `config.toml` have the last word.
+
+/// Words of a header or an option behind which much is built.
+const ARCHITECTURE: &str = "\
+    architecture architectural framework database schema protocol backend storage stack \
+    migration authentication auth api infrastructure hosting platform runtime dependency \
+    library architektur datenbank arquitectura архитектура 架构 数据库";
+
+/// Words that an option begins with which goes on, to the next thing or with this one, or stops.
+const GO_ON: &str = "\
+    next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
+    resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
+    fertig|später|continuer|suivant|passer|terminer|continuar|siguiente|saltar|seguir|parar|\
+    arrêter|anhalten|остановить|próximo|avanti|continua|дальше|продолжить|пропустить";
+
+/// The same in scripts without spaces, where an option begins with them.
+const GO_ON_UNSPACED: &[&str] = &[
+    "继续", "下一", "跳过", "完成", "続け", "次へ", "次の", "스킵", "계속", "다음", "停止", "暂停",
+    "중지",
+];
+
+/// Words of a header or an option that asks what belongs to a piece of work, or what it is called.
+const SCOPE: &str = "\
+    scope name naming title rename include exclude priority phase label umfang namen nombre \
+    alcance nom название 范围 命名 名称";
+
+/// The kind of the question `key`, as the registry says, or as header and options let guess.
+///
+/// Architecture comes first, as the dearest; then options of which two go on or stop; then scope and
+/// names. Everything else is content. The text is not read: it names what is worked on, too.
+pub(super) fn kind(
+    registry: &Registry,
+    key: &str,
+    header: Option<&str>,
+    options: &[String],
+) -> QuestionKind {
+    if let Some(kind) = registry.kind_of(key) {
+        return kind;
+    }
+    let labels: Vec<String> = options
+        .iter()
+        .map(|label| strip_mark(label).0.to_lowercase())
+        .collect();
+    let texts = labels.iter().map(String::as_str).chain(header);
+    let read: Vec<String> = texts.flat_map(words).collect();
+    let holds = |list: &str| read.iter().any(|word| is_one(word, list));
+    if holds(ARCHITECTURE) {
+        return QuestionKind::Architecture;
+    }
+    if labels.iter().filter(|label| goes_on(label)).count() > 1 {
+        return QuestionKind::GoOn;
+    }
+    if holds(SCOPE) {
+        return QuestionKind::Scope;
+    }
+    QuestionKind::Content
+}
+
+fn goes_on(label: &str) -> bool {
+    let begins = |start: &str| {
+        let rest = label.strip_prefix(start);
+        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    GO_ON.split('|').any(begins) || GO_ON_UNSPACED.iter().any(|start| label.starts_with(start))
+}
+
+/// True for a word of `list`, and for one that begins with an unspaced word of it.
+fn is_one(word: &str, list: &str) -> bool {
+    list.split(' ')
+        .any(|one| one == word || (!one.is_ascii() && word.starts_with(one)))
+}
+
+/// The words of `text`, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let tokens = Reading::of(text).tokens.into_iter();
+    tokens
+        .filter(|token| token.kind == Kind::Word)
+        .map(|token| token.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_found_from_header_options_and_registry() {
+        let found = |header: &str, options: &[&str]| {
+            let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
+            kind(&Registry::default(), "a", Some(header), &options)
+        };
+        use QuestionKind::{Architecture, Content, GoOn, Scope};
+        for (expected, header, options) in [
+            (GoOn, "Next", ["More questions", "Next area (Recommended)"]),
+            (GoOn, "Todo", ["Work on it now", "Defer"]),
+            (GoOn, "下一步", ["继续", "停止"]),
+            (Scope, "Scope", ["All pages", "Only this one"]),
+            (Architecture, "Database", ["SQLite", "Postgres"]),
+            (
+                Architecture,
+                "Storage",
+                ["Next to the code", "Somewhere else"],
+            ),
+            (Content, "Style", ["Grid", "List"]),
+            (Content, "Style", ["Nextcloud", "Skipper"]),
+            (Content, "TODOs", ["Create it", "Skip"]),
+        ] {
+            assert_eq!(found(header, &options), expected, "{header}");
+        }
+        let registry =
+            Registry::parse("[[question]]\nkey = \"a\"\nkind = \"architecture\"").unwrap();
+        assert_eq!(kind(&registry, "a", None, &[]), Architecture);
+        assert!(Registry::parse("[[question]]\nkey = \"a\"\nkind = \"dear\"").is_err());
+    }
 }

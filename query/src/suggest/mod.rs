@@ -3,15 +3,13 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-pub(crate) mod assess;
 pub(crate) mod candidate;
 pub(crate) mod judge;
-pub(crate) mod level;
 pub(crate) mod policy;
 pub(crate) mod posterior;
 mod settings;
-mod spread;
-pub(crate) mod suggestions;
+pub(crate) mod spread;
+mod suggestions;
 #[cfg(test)]
 mod tests;
 
@@ -20,21 +18,21 @@ use std::sync::OnceLock;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::gate::check_preference;
+use plantune_domain::preferences::Level;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
-pub use self::assess::OFF_AT_REFUSALS;
-use self::candidate::{Candidate, Person, median_seconds};
+use self::candidate::{Candidate, PersonPrior, PolicyScore, median_seconds};
 pub use self::judge::{AFTER_UNDO, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS};
-use self::judge::{Elsewhere, JudgedHabit, judge_one};
-use self::level::ByLevel;
-pub use self::level::{InForce, Lacks, Level, Reason, WrongAnswer, door_words};
-pub use self::posterior::Voices;
+use self::judge::{Elsewhere, JudgeRules, asked, judge_one, summary};
+pub use self::posterior::{ByLevel, Interval, Score, Voices};
 pub use self::settings::Suggest;
-pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
+pub use self::suggestions::{
+    Crowded, Evidence, Lacks, LastAsked, PriorDecision, Reason, Rejected, Suggestion, Suggestions,
+    WrongAnswer, door_words,
+};
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
-pub use crate::habits::EVERYWHERE;
-use crate::habits::{Habits, QuestionNames};
+use crate::habits::{EVERYWHERE, Habits};
 
 /// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
 /// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
@@ -55,18 +53,6 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     evaluate_habits(Habits::of(series, inputs.registry, across), inputs, true)
 }
 
-/// The rules and settings of one run.
-pub(crate) struct Rules<'a> {
-    pub(crate) settings: &'a Suggest,
-    pub(crate) registry: &'a Registry,
-    pub(crate) person: &'a Person,
-    /// The person's median answering time over all habits, for one without times of its own.
-    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
-    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
-    /// will do.
-    pub(crate) shows_reasons: bool,
-}
-
 /// For how many proposals the score of each level over their answers is computed, and how: the backtest's `hindsight`.
 pub type Hindsight<'a> = (usize, &'a dyn Fn(&KeyEvidence) -> ByLevel);
 
@@ -78,7 +64,7 @@ pub struct Inputs<'a> {
     /// The doors the person gave to questions.
     pub registry: &'a Registry,
     /// The person's decision about a question so far: project, key.
-    pub in_force: &'a dyn Fn(&str, &str) -> InForce,
+    pub in_force: &'a dyn Fn(&str, &str) -> PriorDecision,
     /// The moment of the run.
     pub now: DateTime<Utc>,
     /// For how many proposals the score of each level over their answers is computed, and how.
@@ -87,16 +73,16 @@ pub struct Inputs<'a> {
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
-    let names = QuestionNames::of_habits(&habits);
+    let names = habits.names();
     let candidate = |habit| Candidate::of(habit, inputs.settings);
     let of_age = |habits| still_counting(habits, inputs.now.naive_utc());
     let everywhere = in_parallel(of_age(habits.everywhere), candidate);
     let candidates = in_parallel(of_age(habits.own), candidate);
     let median = OnceLock::new();
-    let rules = Rules {
+    let rules = JudgeRules {
         settings: inputs.settings,
         registry: inputs.registry,
-        person: &Person::of(candidates.iter(), inputs.now.naive_utc()),
+        person: &PersonPrior::of(candidates.iter(), inputs.now.naive_utc()),
         median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
         shows_reasons,
     };
@@ -141,14 +127,14 @@ fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send)
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
-    rules: &Rules<'_>,
+    rules: &JudgeRules<'_>,
     inputs: &Inputs<'_>,
 ) -> Suggestions {
     let elsewhere = Elsewhere::of(candidates);
     let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
     let mut of_all = judged(everywhere.iter().collect());
-    let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
+    let stands = |one: &&Judged<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
@@ -157,15 +143,37 @@ fn judged(
     own.retain(|one| represented.level(one, &[]).is_none());
     let mut own = judged(own);
     let mut of_project = Represented::default();
-    let proposed = own.iter().filter(|one| one.verdict.is_ok());
+    let proposed = own.iter().filter(|one| one.found.is_ok());
     proposed.for_each(|one| of_project.add(one));
     of_all.retain(|one| one.level() >= of_project.level(one.candidate, &one.others));
     of_all.iter().for_each(|one| represented.add(one));
     own.retain(|one| represented.level(one.candidate, &[]).is_none());
     let mut found = Suggestions::default();
     let all = of_all.into_iter().chain(own);
-    all.for_each(|one| found.add(one, rules));
+    all.for_each(|one| found.add(one, rules.shows_reasons));
     found
+}
+
+/// A habit, its best policy, and the proposal, or why there is none.
+struct Judged<'a> {
+    candidate: &'a Candidate,
+    /// The same habit in other projects; of one that holds everywhere, in all.
+    others: Vec<&'a Candidate>,
+    best: PolicyScore,
+    before: PriorDecision,
+    found: Result<Suggestion, Reason>,
+}
+
+impl Judged<'_> {
+    /// How far it is proposed, or stands already.
+    fn level(&self) -> Option<Level> {
+        // A text variant is not proposed in the place of what was taken back.
+        let is_undone = matches!(self.found, Err(Reason::Undone(_)));
+        if self.before >= PriorDecision::Standing || is_undone && !self.candidate.is_everywhere() {
+            return Some(Level::Standing);
+        }
+        self.found.as_ref().ok().map(|found| found.level)
+    }
 }
 
 /// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
@@ -173,20 +181,29 @@ fn judged(
 fn judge_all<'a>(
     all: Vec<&'a Candidate>,
     elsewhere: &Elsewhere<'a>,
-    rules: &Rules<'_>,
+    rules: &JudgeRules<'_>,
     inputs: &Inputs<'_>,
-) -> Vec<JudgedHabit<'a>> {
-    let in_force = |one: &Candidate| {
+) -> Vec<Judged<'a>> {
+    let decided = |one: &Candidate| {
         let key = &one.evidence;
         (inputs.in_force)(&key.project, &key.question_key)
     };
     let known = all.into_iter().filter_map(|candidate| {
         let others = elsewhere.others(candidate);
-        let is_decided = |one: &&Candidate| in_force(one) == InForce::Decided;
-        let is_open = !candidate.is_everywhere() || !others.iter().any(is_decided);
-        is_open.then(|| (candidate, others, in_force(candidate)))
+        let is_asked = |one: &&Candidate| decided(one) == PriorDecision::AlwaysAsk;
+        let is_open = !candidate.is_everywhere() || !others.iter().any(is_asked);
+        is_open.then(|| (candidate, others, decided(candidate)))
     });
-    let judged = |(candidate, others, in_force)| judge_one(candidate, others, rules, in_force);
+    let judged = |(candidate, others, before): (&'a Candidate, Vec<&'a Candidate>, _)| {
+        let (best, found) = judge_one(candidate, &others, rules, before)?;
+        Some(Judged {
+            candidate,
+            others,
+            best,
+            before,
+            found,
+        })
+    };
     let judged = in_parallel(known.collect(), judged);
     judged.into_iter().flatten().collect()
 }
@@ -198,35 +215,51 @@ struct Represented<'a>(HashMap<(&'a str, &'a str), Level>);
 impl<'a> Represented<'a> {
     /// How far what `candidate` is about, here or in `others`, is proposed.
     fn level(&self, candidate: &'a Candidate, others: &[&'a Candidate]) -> Option<Level> {
-        let names = names(candidate, others).into_iter();
-        names.filter_map(|name| self.0.get(&name).copied()).max()
+        let places = places(candidate, others).into_iter();
+        places.filter_map(|place| self.0.get(&place).copied()).max()
     }
 
-    fn add(&mut self, judged: &JudgedHabit<'a>) {
+    fn add(&mut self, judged: &Judged<'a>) {
         let Some(level) = judged.level() else {
             return;
         };
-        for name in names(judged.candidate, &judged.others) {
-            let known = self.0.entry(name).or_insert(level);
+        for place in places(judged.candidate, &judged.others) {
+            let known = self.0.entry(place).or_insert(level);
             *known = level.max(*known);
         }
     }
 }
 
 /// Where the question of `candidate` is asked; of what holds everywhere also in its projects, which are in `others`.
-fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
+fn places<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
     let key = &candidate.evidence;
-    let mut names = vec![(key.project.as_str(), key.question_key.as_str())];
+    let mut places = vec![(key.project.as_str(), key.question_key.as_str())];
     if candidate.is_everywhere() {
         let answers = key.answers.iter();
-        names.extend(answers.map(|answer| (&*answer.project, key.question_key.as_str())));
+        places.extend(answers.map(|answer| (&*answer.project, key.question_key.as_str())));
         let parts = others.iter().map(|other| &other.evidence);
-        names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
+        places.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
     }
-    names
+    places
 }
 
 impl Suggestions {
+    /// Adds the proposal for a habit, or where `shows_reasons` why there is none.
+    fn add(&mut self, judged: Judged<'_>, shows_reasons: bool) {
+        let (key, best) = (&judged.candidate.evidence, &judged.best);
+        let is_listed = shows_reasons && !judged.candidate.is_everywhere();
+        match judged.found {
+            Ok(found) => self.suggestions.push(found.completed(key, &best.weighed)),
+            Err(reason) if is_listed => self.rejected.push(Rejected {
+                asked: asked(key, &best.weighed),
+                answer: best.policy.answer().map(str::to_owned),
+                reason,
+                evidence: summary(key, &best.weighed),
+            }),
+            Err(_) => {}
+        }
+    }
+
     /// Leaves out why a question is not proposed where it is: by itself, or everywhere.
     fn say_one_thing(&mut self) {
         let proposed = self.suggestions.iter().map(|one| one.asked.place());

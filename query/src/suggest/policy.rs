@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use plantune_domain::recommended::{numbers_folded, option_text, strip_mark};
 
@@ -74,13 +75,13 @@ fn without_numbers(label: &str) -> String {
 /// The answers of one key, labels reduced to their identities.
 #[derive(Debug)]
 pub(crate) struct Answers {
-    read: Vec<Read>,
+    read: Vec<ReadAnswer>,
     /// The policies to try: [`AnswerPolicy::Follow`] first, then the labels most often chosen.
     pub(crate) policies: Vec<AnswerPolicy>,
 }
 
 #[derive(Debug)]
-struct Read {
+struct ReadAnswer {
     offered: Vec<Rc<str>>,
     recommended: Option<Rc<str>>,
     /// The label, if one was chosen and nothing else was said.
@@ -113,9 +114,9 @@ impl<'a> Identities<'a> {
 
 impl Answers {
     /// Reads `answers`, which are in the order of time.
-    pub(crate) fn of(answers: &[HumanAnswer]) -> Self {
+    pub(crate) fn of(answers: &[Arc<HumanAnswer>]) -> Self {
         let mut known = Identities::default();
-        let read: Vec<Read> = answers.iter().map(|one| read(one, &mut known)).collect();
+        let read: Vec<ReadAnswer> = answers.iter().map(|one| read(one, &mut known)).collect();
         let mut times: HashMap<&str, (usize, usize)> = HashMap::new();
         for (at, chosen) in read.iter().enumerate() {
             if let Some(chosen) = &chosen.chosen {
@@ -188,7 +189,7 @@ fn named(answer: &HumanAnswer) -> Option<String> {
     added_to(typed?, &answer.options).map(identity)
 }
 
-fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
+fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> ReadAnswer {
     let folded: Vec<Rc<str>> = answer
         .options
         .iter()
@@ -200,7 +201,7 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
     let folds = are_distinct && answer.labels.len() == 1;
     let chosen = answer.chosen().map(|label| known.of(label, folds));
     let offered = answer.options.iter();
-    Read {
+    ReadAnswer {
         folds,
         offered: offered.map(|label| known.of(label, folds)).collect(),
         recommended: answer
@@ -357,8 +358,13 @@ mod tests {
     use super::*;
     use crate::evidence::tests::answer;
 
+    fn read_all(answers: &[HumanAnswer]) -> Answers {
+        let shared: Vec<Arc<HumanAnswer>> = answers.iter().cloned().map(Arc::new).collect();
+        Answers::of(&shared)
+    }
+
     fn verdicts(policy: &AnswerPolicy, answers: &[HumanAnswer]) -> Vec<Verdict> {
-        Answers::of(answers).verdicts(policy)
+        read_all(answers).verdicts(policy)
     }
 
     #[test]
@@ -426,7 +432,7 @@ mod tests {
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("A".into())] {
             assert_eq!(verdicts(&policy, &answers), [Verdict::Disagree; 3]);
         }
-        assert_eq!(Answers::of(&answers).policies, [AnswerPolicy::Follow]);
+        assert_eq!(read_all(&answers).policies, [AnswerPolicy::Follow]);
     }
 
     #[test]
@@ -453,7 +459,7 @@ mod tests {
             answer(&["A", "B"], &["B"]),
         ];
         assert_eq!(
-            Answers::of(&answers).policies,
+            read_all(&answers).policies,
             [
                 AnswerPolicy::Follow,
                 AnswerPolicy::Pin("A".into()),

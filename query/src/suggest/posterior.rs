@@ -1,12 +1,14 @@
-//! How sure one can be that a policy answers as the person would, a beta-binomial model, and what that is worth.
+//! How sure one can be that a policy answers as the person would, a beta-binomial model, what that is worth, and how
+//! often it would have been right.
 
 use crate::suggest::Suggest;
+use plantune_domain::preferences::Level;
 use statrs::distribution::{Beta, ContinuousCDF as _};
 use statrs::statistics::{Data, OrderStatistics as _};
 
 /// How much weighted evidence speaks for a policy and against it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     /// The summed weights of the agreeing answers.
     pub(super) agreeing: f64,
     /// The summed weights of the disagreeing answers.
@@ -53,7 +55,7 @@ impl Posterior {
 
     /// The posterior after `tally`, the beta prior being conjugate to the binomial likelihood
     /// (Gelman et al., Bayesian Data Analysis, 3rd edition, section 2.4).
-    pub(super) fn after(self, tally: Tally) -> Self {
+    pub(crate) fn after(self, tally: Tally) -> Self {
         Self {
             alpha: self.alpha + tally.agreeing,
             beta: self.beta + tally.disagreeing,
@@ -106,7 +108,7 @@ const LEAST_KEYS: f64 = 3.0;
 
 /// Sums over the tallies of a user's keys, from which each key's prior is computed without itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Population {
+pub(crate) struct Population {
     keys: f64,
     total: f64,
     agreeing: f64,
@@ -116,14 +118,14 @@ pub(super) struct Population {
 
 impl Population {
     /// The population of `tallies`; empty ones do not count.
-    pub(super) fn of(tallies: impl IntoIterator<Item = Tally>) -> Self {
+    pub(crate) fn of(tallies: impl IntoIterator<Item = Tally>) -> Self {
         tallies
             .into_iter()
             .fold(Self::default(), |sums, tally| sums.moved(tally, 1.0))
     }
 
     /// The population without a key that was counted.
-    pub(super) fn without(self, tally: Tally) -> Self {
+    pub(crate) fn without(self, tally: Tally) -> Self {
         self.moved(tally, -1.0)
     }
 
@@ -147,7 +149,7 @@ impl Population {
     /// correlation is ρ = (S / p(1−p) − (k−1)) / (N − Σ n_i² / N − (k−1)), and the prior weighs
     /// α + β = 1/ρ − 1 answers. Bounded: 1 to 10 pseudo-answers and no more than there are keys,
     /// mean at most 0.9. Fewer than three keys say nothing: [`Posterior::UNIFORM`].
-    pub(super) fn prior(self) -> Posterior {
+    pub(crate) fn prior(self) -> Posterior {
         // The sums went up and down by floating-point steps; a key is a whole one.
         let keys = self.keys.round();
         if keys < LEAST_KEYS || self.total <= 0.0 {
@@ -244,6 +246,141 @@ impl Voices {
     /// True when they agree as much as one person's answers must for a trial.
     pub fn agree(self, settings: &Suggest) -> bool {
         self.at_least(settings) >= settings.trial_agreement
+    }
+}
+
+/// Counts of what the proposals would have got right and wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// The questions that the person answered.
+    pub questions: u64,
+    /// Of these, those that would have been answered as the person did.
+    pub correct: u64,
+    /// Of these, those that would have been answered otherwise, or without what the person added.
+    pub wrong: u64,
+    /// The seconds the person spent on those that would have been answered rightly.
+    pub seconds_saved: f64,
+    /// The questions that were asked and not answered, by which nothing can be judged.
+    pub unanswered: u64,
+    /// Of these, those that would have been answered.
+    pub unanswered_decided: u64,
+}
+
+/// The scores of the levels, each as if every proposal that reaches it had been accepted at that level.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ByLevel {
+    /// Of those that trials would have answered before they held or fell, their checks aside.
+    pub trial: Score,
+    /// Of those that would have been answered by what stands.
+    pub standing: Score,
+    /// How many questions would have been asked to check a trial.
+    pub checks: u64,
+}
+
+impl ByLevel {
+    /// The levels with their scores, the least first.
+    pub fn levels(&self) -> [(Level, &Score); 2] {
+        [
+            (Level::Trial, &self.trial),
+            (Level::Standing, &self.standing),
+        ]
+    }
+
+    pub(crate) fn of(&mut self, level: Level) -> &mut Score {
+        match level {
+            Level::Trial => &mut self.trial,
+            Level::Standing => &mut self.standing,
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.trial.add(&other.trial);
+        self.standing.add(&other.standing);
+        self.checks += other.checks;
+    }
+}
+
+impl Score {
+    /// How many of the answered questions would have been answered for the person.
+    pub fn auto_decided(&self) -> u64 {
+        self.correct + self.wrong
+    }
+
+    /// The share (0–1) of these that would have been right; `None` when there are none.
+    pub fn precision(&self) -> Option<f64> {
+        share(self.correct, self.auto_decided())
+    }
+
+    /// The share (0–1) of the answered questions that would have been spared; `None` without any.
+    pub fn coverage(&self) -> Option<f64> {
+        share(self.auto_decided(), self.questions)
+    }
+
+    /// Where the precision lies with 95 % credibility; `None` when nothing was decided.
+    pub fn precision_interval(&self) -> Option<Interval> {
+        Interval::of_share(self.correct, self.auto_decided())
+    }
+
+    /// Where the coverage lies with 95 % credibility; `None` without questions.
+    pub fn coverage_interval(&self) -> Option<Interval> {
+        Interval::of_share(self.auto_decided(), self.questions)
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.questions += other.questions;
+        self.correct += other.correct;
+        self.wrong += other.wrong;
+        self.seconds_saved += other.seconds_saved;
+        self.unanswered += other.unanswered;
+        self.unanswered_decided += other.unanswered_decided;
+    }
+}
+
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a count of questions is far below 2^52"
+)]
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// The credibility of an interval.
+const CREDIBILITY: f64 = 0.95;
+
+/// Where a share lies with 95 % credibility (0–1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The equal-tailed interval of the share of which `hits` of `of` cases are a sample: the
+    /// quantiles of Beta(hits + ½, misses + ½), Jeffreys' prior (Brown, Cai and DasGupta, "Interval
+    /// estimation for a binomial proportion", Statistical Science 16 (2001) 101–133; as there, an
+    /// end is 0 or 1 when nothing or everything hit). `None` without cases.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a count of questions is far below 2^52"
+    )]
+    pub fn of_share(hits: u64, of: u64) -> Option<Self> {
+        let misses = of.checked_sub(hits).filter(|_| of > 0)?;
+        let share = Posterior {
+            alpha: hits as f64 + 0.5,
+            beta: misses as f64 + 0.5,
+        };
+        let tail = (1.0 - CREDIBILITY) / 2.0;
+        let low = match hits {
+            0 => 0.0,
+            _ => share.lower_bound(1.0 - tail),
+        };
+        let high = match misses {
+            0 => 1.0,
+            _ => share.lower_bound(tail),
+        };
+        Some(Self { low, high })
     }
 }
 
@@ -384,5 +521,25 @@ mod tests {
         };
         assert!((eight.at_least(&settings) - 0.1_f64.powf(1.0 / 9.0)).abs() < 1e-9);
         assert!(!agree(0, 0));
+    }
+
+    #[test]
+    fn intervals_as_published() {
+        // Brown, Cai and DasGupta, table 5: n = 10, x = 3 and n = 30, x = 1.
+        let close = |one: f64, other: f64| (one - other).abs() < 6e-4;
+        let found = Interval::of_share(3, 10).unwrap();
+        assert!(
+            close(found.low, 0.093) && close(found.high, 0.606),
+            "{found:?}"
+        );
+        let none = Interval::of_share(0, 10).unwrap();
+        assert!(
+            none.low.abs() < 1e-12 && close(none.high, 0.217),
+            "{none:?}"
+        );
+        let all = Interval::of_share(10, 10).unwrap();
+        assert!(close(all.low, 0.783) && (all.high - 1.0).abs() < 1e-12);
+        assert_eq!(Interval::of_share(0, 0), None);
+        assert_eq!(Interval::of_share(3, 2), None);
     }
 }

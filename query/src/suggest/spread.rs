@@ -1,14 +1,13 @@
 //! How much of the evidence is independent: thirty answers of one evening are no habit yet. Answers of one occasion are
 //! one decision, and decisions of one session or day count by their correlation.
 
-use std::collections::HashSet;
 use std::mem;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
-use super::level::Crowded;
 use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
+use super::suggestions::Crowded;
 use crate::evidence::HumanAnswer;
 
 /// Answers of one session to the same words closer together than this are one occasion.
@@ -20,9 +19,11 @@ const OF_A_DAY: usize = 3;
 /// How many independent answers make a habit part of the population that priors are taken from.
 const LEAST_FOR_POPULATION: f64 = 4.0;
 
-/// The evidence for and against one policy.
+/// The evidence for and against one policy, weighed at the moment of the last answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Weighed {
+pub(crate) struct Weighed {
+    /// The verdict on each answer, in the order of time.
+    pub(crate) verdicts: Vec<Verdict>,
     /// The weights of the agreeing answers, by how many agree in the same session.
     by_session: BySize,
     /// The same, by how many more than three agree on the same day.
@@ -34,19 +35,34 @@ pub(super) struct Weighed {
     /// How many disagree.
     pub(super) disagreeing: usize,
     /// The distinct sessions of the agreeing ones.
-    pub(super) sessions: usize,
+    pub(crate) sessions: usize,
     /// Their distinct days.
-    pub(super) days: usize,
+    pub(crate) days: usize,
     /// How alike the answers of one session are.
-    pub(super) within: Within,
+    pub(crate) within: Within,
     /// The agreeing ones of days, else of sessions, that hold more than three.
     pub(super) crowded: Option<Crowded>,
+    /// The evidence at the moment that was asked for ([`Weighed::at`]).
+    pub(crate) tally: Tally,
+    /// How many independent answers there are; likewise.
+    pub(super) counted: f64,
+    /// The evidence that a trial may borrow from the same habit in other projects.
+    pub(super) borrowed: Tally,
 }
 
 impl Weighed {
+    /// The same with its tally and its count, when all weights have changed by the factor `aged`.
+    pub(crate) fn at(&self, correlation: Correlation, aged: f64) -> Self {
+        Self {
+            tally: self.independent(correlation).times(aged),
+            counted: self.count(correlation),
+            ..self.clone()
+        }
+    }
+
     /// The evidence as if every answer were independent: disagreements in full, the caution being one-sided on
     /// purpose.
-    pub(super) fn tally(&self, correlation: Correlation) -> Tally {
+    pub(super) fn independent(&self, correlation: Correlation) -> Tally {
         Tally {
             agreeing: self.effective(correlation).1,
             disagreeing: self.against,
@@ -63,49 +79,72 @@ impl Weighed {
 
     /// Its part of the population that priors are taken from: nothing with few answers, of which the most
     /// frequent agrees with itself by construction.
-    pub(super) fn for_population(&self, correlation: Correlation) -> Tally {
-        match self.counted(correlation) >= LEAST_FOR_POPULATION {
-            true => self.tally(correlation),
+    pub(crate) fn for_population(&self, correlation: Correlation) -> Tally {
+        match self.count(correlation) >= LEAST_FOR_POPULATION {
+            true => self.independent(correlation),
             false => Tally::default(),
         }
     }
 
     /// How many independent answers there are, whatever their age.
-    pub(super) fn counted(&self, correlation: Correlation) -> f64 {
+    fn count(&self, correlation: Correlation) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
         let against = self.disagreeing as f64;
         self.effective(correlation).0 + against
     }
 }
 
-/// One decision: what was answered on one occasion.
-struct Occasion<'a> {
-    last: Sitting<'a>,
-    verdict: Verdict,
+/// One decision: when and in which session it was made, and the words that the person read first.
+#[derive(Clone, Copy)]
+pub(crate) struct Sitting<'a> {
+    pub(crate) at: NaiveDateTime,
+    /// The day of that time in the person's time zone.
+    pub(crate) day: NaiveDate,
+    pub(crate) session: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) header: Option<&'a str>,
 }
 
-/// Answers in the order of time.
-pub(super) struct Sittings<'a>(Vec<Sitting<'a>>);
+impl<'a> From<&'a HumanAnswer> for Sitting<'a> {
+    fn from(answer: &'a HumanAnswer) -> Self {
+        Self {
+            at: answer.at,
+            day: answer.day,
+            session: &answer.session_id,
+            text: &answer.question,
+            header: answer.header.as_deref(),
+        }
+    }
+}
 
-/// An answer, with what it has in common with others: two that have it in common have one number, which is below the
-/// number of answers.
+/// Decisions in the order of time, with what they have in common.
+pub(crate) struct Sittings(Vec<NumberedSitting>);
+
+/// A decision. Where two have something in common they have the same number for it, which is below the number of
+/// decisions.
 #[derive(Clone, Copy)]
-struct Sitting<'a> {
-    answer: &'a HumanAnswer,
+struct NumberedSitting {
+    at: NaiveDateTime,
     session: usize,
     day: usize,
-    /// Session and the words that the person reads first: what makes two askings the same.
+    /// Session and words: what makes two decisions the same.
     text: usize,
     /// The same on one day.
     repetition: usize,
 }
 
-/// The numbers of what was seen so far.
-struct Numbers<T>(Vec<T>);
+/// What was decided on one occasion: its last sitting, and the verdict on all of them.
+struct Occasion {
+    last: NumberedSitting,
+    verdict: Verdict,
+}
 
-impl<T: Eq> Numbers<T> {
-    /// They are few, so that it is quicker to look through them than to hash each.
-    fn of(&mut self, one: T) -> usize {
+/// Distinct values, each with its position as its number. They are few, so it is quicker to look through them than to
+/// hash each.
+struct Distinct<T>(Vec<T>);
+
+impl<T: Eq> Distinct<T> {
+    fn number(&mut self, one: T) -> usize {
         let known = self.0.iter().position(|other| *other == one);
         known.unwrap_or_else(|| {
             self.0.push(one);
@@ -114,41 +153,40 @@ impl<T: Eq> Numbers<T> {
     }
 }
 
-impl<'a> Sittings<'a> {
-    /// Those of `answers`.
-    pub(super) fn of(answers: &'a [HumanAnswer]) -> Self {
-        let mut sessions = Numbers(Vec::new());
-        let mut days = Numbers(Vec::new());
-        let mut texts = Numbers(Vec::new());
-        let mut repetitions = Numbers(Vec::new());
-        let sitting = |answer: &'a HumanAnswer| {
-            let session = sessions.of(answer.session_id.as_str());
-            let day = days.of(answer.day);
-            let text = texts.of((session, &*answer.question, answer.header.as_deref()));
-            Sitting {
-                answer,
+impl Sittings {
+    /// Numbers `decisions`, which are in the order of time.
+    pub(crate) fn of<'a>(decisions: impl Iterator<Item = Sitting<'a>>) -> Self {
+        let mut sessions = Distinct(Vec::new());
+        let mut days = Distinct(Vec::new());
+        let mut texts = Distinct(Vec::new());
+        let mut repetitions = Distinct(Vec::new());
+        let numbered = decisions.map(|one| {
+            let session = sessions.number(one.session);
+            let day = days.number(one.day);
+            let text = texts.number((session, one.text, one.header));
+            NumberedSitting {
+                at: one.at,
                 session,
                 day,
                 text,
-                repetition: repetitions.of((text, day)),
+                repetition: repetitions.number((text, day)),
             }
-        };
-        Self(answers.iter().map(sitting).collect())
+        });
+        Self(numbered.collect())
     }
 
     /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
     /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
     /// repetition.
-    fn occasions(&self, verdicts: &[Verdict]) -> Vec<Occasion<'a>> {
-        let mut occasions: Vec<Occasion<'a>> = Vec::with_capacity(self.0.len());
+    fn occasions(&self, verdicts: &[Verdict]) -> Vec<Occasion> {
+        let mut occasions: Vec<Occasion> = Vec::with_capacity(self.0.len());
         let mut latest: Vec<Option<usize>> = vec![None; self.0.len()];
         for (sitting, verdict) in self.0.iter().zip(verdicts) {
             let Some(before) = latest.get_mut(sitting.text) else {
                 continue;
             };
             let occasion = before.and_then(|index| occasions.get_mut(index));
-            let is_soon = |last: &HumanAnswer| sitting.answer.at - last.at < OCCASION;
-            match occasion.filter(|occasion| is_soon(occasion.last.answer)) {
+            match occasion.filter(|occasion| sitting.at - occasion.last.at < OCCASION) {
                 Some(occasion) => {
                     occasion.last = *sitting;
                     occasion.verdict = occasion.verdict.with(*verdict);
@@ -166,14 +204,14 @@ impl<'a> Sittings<'a> {
     }
 }
 
-/// Weighs the answers of `sittings` by a policy's `verdicts` on them.
+/// Weighs the decisions `sittings` by a policy's `verdicts` on them.
 ///
 /// In one session, askings about different things are different decisions, and the same words again on one
 /// day are a repetition, which counts when it disagrees and not when it agrees. Each decision weighs
 /// [`age_weight`] at the moment `reference`.
-pub(super) fn weigh(
-    sittings: &Sittings<'_>,
-    verdicts: &[Verdict],
+pub(crate) fn weigh(
+    sittings: &Sittings,
+    verdicts: Vec<Verdict>,
     reference: NaiveDateTime,
     half_life_days: f64,
 ) -> Weighed {
@@ -183,16 +221,15 @@ pub(super) fn weigh(
     };
     let most = sittings.0.len();
     let mut is_repeated = vec![false; most];
-    let mut agreeing: Vec<(Sitting<'_>, f64)> = Vec::with_capacity(most);
+    let mut agreeing: Vec<(NumberedSitting, f64)> = Vec::with_capacity(most);
     let mut sessions = vec![Cluster::default(); most];
     let mut days = vec![0_usize; most];
-    for occasion in sittings.occasions(verdicts) {
+    for occasion in sittings.occasions(&verdicts) {
         let last = occasion.last;
-        let answer = last.answer;
         let Some(session) = sessions.get_mut(last.session) else {
             continue;
         };
-        let weight = age_weight(days_between(answer.at, reference), half_life_days);
+        let weight = age_weight(days_between(last.at, reference), half_life_days);
         match occasion.verdict {
             Verdict::Abstain | Verdict::Add => {}
             Verdict::Disagree => {
@@ -225,6 +262,7 @@ pub(super) fn weigh(
     weighed.sessions = sessions.iter().filter(|one| one.agreeing > 0).count();
     weighed.days = days.iter().filter(|times| **times > 0).count();
     weighed.within = Within::of(sessions.iter());
+    weighed.verdicts = verdicts;
     weighed
 }
 
@@ -237,18 +275,6 @@ fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crow
         places: number(crowds.len()),
         are_days,
     })
-}
-
-/// How many distinct sessions and days `answers` come from.
-pub(super) fn distinct<'a>(
-    answers: impl Iterator<Item = &'a HumanAnswer> + Clone,
-) -> (usize, usize) {
-    let sessions: HashSet<&str> = answers
-        .clone()
-        .map(|answer| answer.session_id.as_str())
-        .collect();
-    let days: HashSet<NaiveDate> = answers.map(|answer| answer.day).collect();
-    (sessions.len(), days.len())
 }
 
 /// The days from one moment to another, negative when they are the other way round.
@@ -269,15 +295,15 @@ const BOUNDS: (f64, f64) = (0.15, 0.9);
 
 /// Answers of one session, or of one day: how many agree with the habit's policy, and how many do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Cluster {
-    pub(super) agreeing: usize,
-    pub(super) disagreeing: usize,
+struct Cluster {
+    agreeing: usize,
+    disagreeing: usize,
 }
 
 /// How much the answers of one session differ, beside what one would expect were they independent; sums
 /// over habits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Within {
+pub(crate) struct Within {
     expected: f64,
     found: f64,
 }
@@ -288,7 +314,7 @@ impl Within {
     /// (Fleiss and Cuzick, "The reliability of dichotomous judgments: unequal numbers of judgments per
     /// subject", Applied Psychological Measurement 3 (1979) 537–542).
     #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
-    pub(super) fn of<'a>(sessions: impl Iterator<Item = &'a Cluster>) -> Self {
+    fn of<'a>(sessions: impl Iterator<Item = &'a Cluster>) -> Self {
         let (mut answers, mut clusters, mut agreeing, mut found) = (0.0, 0.0, 0.0, 0.0);
         for session in sessions {
             let x = session.agreeing as f64;
@@ -310,7 +336,7 @@ impl Within {
         }
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             expected: self.expected + other.expected,
             found: self.found + other.found,
@@ -319,7 +345,7 @@ impl Within {
 
     /// The correlation ρ = 1 − found / expected, drawn to the prior's by as much evidence as that counts
     /// for, and bounded.
-    pub(super) fn correlation(self) -> Correlation {
+    pub(crate) fn correlation(self) -> Correlation {
         let expected = self.expected + PRIOR_WEIGHT;
         let found = self.found + PRIOR_WEIGHT * (1.0 - PRIOR);
         Correlation((1.0 - found / expected).clamp(BOUNDS.0, BOUNDS.1))
@@ -328,7 +354,7 @@ impl Within {
 
 /// An intra-cluster correlation ρ (0–1).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Correlation(f64);
+pub(crate) struct Correlation(f64);
 
 impl Correlation {
     /// How much one of `m` agreeing answers of a cluster counts: the inverse of Kish's design effect,
@@ -342,7 +368,7 @@ impl Correlation {
 
 /// The summed weights of what agrees, by how many agree in the same cluster.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct BySize {
+struct BySize {
     /// So many of each cluster are as good as one of several.
     free: usize,
     sums: Vec<Sum>,
@@ -357,7 +383,7 @@ struct Sum {
 
 impl BySize {
     /// Clusters that only begin with more decisions than `free`.
-    pub(super) fn beyond(free: usize) -> Self {
+    fn beyond(free: usize) -> Self {
         Self {
             free,
             ..Self::default()
@@ -365,7 +391,7 @@ impl BySize {
     }
 
     /// Adds one decision of a cluster of `members`, with its weight by age.
-    pub(super) fn add(&mut self, members: usize, weight: f64) {
+    fn add(&mut self, members: usize, weight: f64) {
         let size = members.saturating_sub(self.free).max(1);
         match self.sums.iter_mut().find(|sum| sum.size == size) {
             Some(sum) => {
@@ -383,7 +409,7 @@ impl BySize {
     /// The effective number of agreeing answers, and their summed weight by age. The largest cluster counts
     /// for one answer, or a quarter of what all others do: what rests on one evening is no habit.
     #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
-    pub(super) fn effective(&self, correlation: Correlation) -> (f64, f64) {
+    fn effective(&self, correlation: Correlation) -> (f64, f64) {
         let of = |(count, weight): (f64, f64), sum: &Sum| {
             let one = correlation.of_one(sum.size);
             (
@@ -428,16 +454,15 @@ mod tests {
             .collect()
     }
 
+    fn weighed(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Weighed {
+        let sittings = Sittings::of(answers.iter().map(Sitting::from));
+        weigh(&sittings, verdicts.to_vec(), at("2026-11-20 00:00"), 60.0)
+    }
+
     /// The decisions that agree, the effective number of them, sessions and days.
     fn agreeing(answers: &[HumanAnswer]) -> (usize, f64, usize, usize) {
-        let verdicts = vec![Verdict::Agree; answers.len()];
-        let weighed = weigh(
-            &Sittings::of(answers),
-            &verdicts,
-            at("2026-11-20 00:00"),
-            60.0,
-        );
-        let counted = weighed.counted(Within::default().correlation());
+        let weighed = weighed(answers, &vec![Verdict::Agree; answers.len()]);
+        let counted = weighed.count(Within::default().correlation());
         let counted = (counted * 100.0).round() / 100.0;
         (weighed.agreeing, counted, weighed.sessions, weighed.days)
     }
@@ -492,10 +517,7 @@ mod tests {
                 answer.at -= TimeDelta::days(day);
                 answer.day = answer.at.date();
             }
-            let verdicts = vec![Verdict::Agree; habit.len()];
-            let reference = at("2026-11-20 00:00");
-            let weighed = weigh(&Sittings::of(&habit), &verdicts, reference, 60.0);
-            let crowded = weighed.crowded;
+            let crowded = weighed(&habit, &vec![Verdict::Agree; habit.len()]).crowded;
             crowded.map(|one| (one.answers, one.places, one.are_days))
         };
         // 24 on two days, the others on days of their own.
@@ -525,12 +547,7 @@ mod tests {
             Verdict::Disagree,
             Verdict::Agree,
         ];
-        let weighed = weigh(
-            &Sittings::of(&answers),
-            &verdicts,
-            at("2026-11-20 03:00"),
-            60.0,
-        );
+        let weighed = weighed(&answers, &verdicts);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
     }
 
@@ -542,14 +559,9 @@ mod tests {
             ("u", "2026-11-20 00:00"),
         ]);
         let verdicts = [Verdict::Disagree, Verdict::Disagree, Verdict::Agree];
-        let weighed = weigh(
-            &Sittings::of(&answers),
-            &verdicts,
-            at("2026-11-20 00:00"),
-            60.0,
-        );
+        let weighed = weighed(&answers, &verdicts);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (2, 1));
-        let tally = weighed.tally(Within::default().correlation());
+        let tally = weighed.independent(Within::default().correlation());
         assert!((tally.disagreeing - 1.0).abs() < 1e-9);
         assert!((tally.agreeing - 1.0).abs() < 1e-9);
     }

@@ -1,25 +1,18 @@
-//! Suggestions as they are shown: what is proposed, what is not and why, and what it rests on.
+//! Suggestions as they are shown: what is proposed, what it rests on and costs, and why others are not proposed.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::fmt;
 
 use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Consent};
-use plantune_domain::gate;
-use plantune_domain::preferences;
-use plantune_domain::preferences::{Preference, Scope};
-use plantune_domain::registry::Registry;
+use plantune_domain::config::QuestionKind;
+use plantune_domain::named::counted;
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use serde::Serialize;
+use thiserror::Error;
 
-use super::Rules;
-use super::candidate::PolicyScore;
-use super::judge::{JudgedHabit, Judgement, credibility};
-use super::level::{InForce, Level, Reason, WrongAnswer};
-use super::policy::{Verdict, count};
-use super::spread;
-use crate::evidence::{HumanAnswer, KeyEvidence};
+use super::posterior::ByLevel;
 use crate::habits::EVERYWHERE;
-use crate::suggest::level::ByLevel;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
@@ -50,7 +43,7 @@ pub struct Evidence {
 
 /// A question, as last answered.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asked {
+pub struct LastAsked {
     /// The project it was asked in; [`EVERYWHERE`] for all of them.
     pub project: String,
     /// Its key.
@@ -69,15 +62,24 @@ pub struct Asked {
     pub asker: Option<String>,
 }
 
+/// The cost of a wrong answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WrongAnswer {
+    /// The kind of the question.
+    pub kind: QuestionKind,
+    /// The time that noticing and undoing a wrong answer takes, in seconds of the person's time.
+    pub seconds: f64,
+}
+
 /// A proposal: how to treat this question from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     /// The question.
-    pub asked: Asked,
+    pub asked: LastAsked,
     /// How far it goes.
     pub level: Level,
     /// The decision about it so far.
-    pub before: InForce,
+    pub before: PriorDecision,
     /// Of a trial: the reason why it is not proposed to be automatic.
     pub lacks: Option<Reason>,
     /// The cost of a wrong answer.
@@ -107,43 +109,6 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// The proposal that follows from `judgement` of the answers in `key` by the policy of `best`, about which the person
-    /// has decided `before`; the bound of the posterior is that of `credibility`.
-    pub(super) fn of(
-        key: &KeyEvidence,
-        best: &PolicyScore,
-        judgement: Judgement,
-        before: InForce,
-        credibility: f64,
-    ) -> Self {
-        let Judgement {
-            level,
-            lacks,
-            posterior,
-            saved,
-            wrong,
-            a_week,
-            agreement,
-        } = judgement;
-        Self {
-            asked: asked(key, best),
-            level,
-            before,
-            lacks,
-            wrong,
-            projects: projects(key),
-            hindsight: None,
-            answer: best.policy.answer().map(str::to_owned),
-            confidence: posterior.lower_bound(credibility),
-            expected: posterior.mean(),
-            evidence: summary(key, best),
-            seconds_saved_per_week: saved,
-            asked_per_week: a_week,
-            consent: consent(key, best),
-            agreement,
-        }
-    }
-
     /// Where it holds.
     pub fn scope(&self) -> Scope {
         if self.asked.project == EVERYWHERE {
@@ -168,7 +133,7 @@ impl Suggestion {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejected {
     /// The question.
-    pub asked: Asked,
+    pub asked: LastAsked,
     /// The answer that came nearest; `None` for the recommended one.
     pub answer: Option<String>,
     /// Why not.
@@ -186,7 +151,7 @@ pub struct Suggestions {
     pub rejected: Vec<Rejected>,
 }
 
-impl Asked {
+impl LastAsked {
     /// Its project and key.
     pub(super) fn place(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())
@@ -195,7 +160,7 @@ impl Asked {
 
 impl Suggestions {
     /// The questions of all of them.
-    pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut Asked> {
+    pub(super) fn all_asked(&mut self) -> impl Iterator<Item = &mut LastAsked> {
         let proposed = self.suggestions.iter_mut().map(|one| &mut one.asked);
         let rejected = self.rejected.iter_mut().map(|one| &mut one.asked);
         proposed.chain(rejected)
@@ -236,136 +201,247 @@ impl Suggestions {
     }
 }
 
-impl Suggestions {
-    /// Adds what is thought of a habit: a proposal, or why there is none, where that is shown.
-    pub(super) fn add(&mut self, judged: JudgedHabit<'_>, rules: &Rules<'_>) {
-        let is_listed = !judged.candidate.is_everywhere();
-        let is_shown = judged.verdict.is_ok() || is_listed && rules.shows_reasons;
-        let (key, best) = (&judged.candidate.evidence, &judged.best);
-        match judged.verdict {
-            Ok(verdict) => {
-                let credibility = credibility(best, rules.settings);
-                let suggestion = Suggestion::of(key, best, verdict, judged.in_force, credibility);
-                self.suggestions.push(suggestion);
-            }
-            Err(reason) if is_shown => self.rejected.push(Rejected {
-                asked: asked(key, best),
-                answer: best.policy.answer().map(str::to_owned),
-                reason,
-                evidence: summary(key, best),
-            }),
-            Err(_) => {}
-        }
-    }
-}
-
-/// The question as last answered where the policy answers too; a one-way asking does not stand for
-/// what is proposed.
-pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
-    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
-    let stands = judged
-        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
-        .map(|(answer, _)| answer)
-        .or(key.answers.last());
-    Asked {
-        project: key.project.clone(),
-        question_key: key.question_key.clone(),
-        key_source: key.key_source.clone(),
-        // Filled for what is shown.
-        name: String::new(),
-        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
-        header: stands.and_then(|answer| answer.header.clone()),
-        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
-        asker: asker(key).map(str::to_owned),
-    }
-}
-
-/// How strictly the answers that `best` would have given are confirmed: as the strictest of them.
-fn consent(key: &KeyEvidence, best: &PolicyScore) -> Consent {
-    let answers = key.answers.iter().zip(&best.verdicts);
-    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
-    let is_plain = |answer: &HumanAnswer| {
-        let proposed = answer.proposed();
-        proposed.is_some_and(|proposed| {
-            gate::consent(&proposed, &Registry::default()).0 == Consent::Yes
-        })
-    };
-    match agreed.map(|(answer, _)| answer).all(is_plain) {
-        true => Consent::Yes,
-        false => Consent::Type,
-    }
-}
-
-/// The counts over the answers to what `best` covers.
-fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
-    let judged = key.answers.iter().zip(&best.verdicts);
-    let covered: Vec<(&HumanAnswer, Verdict)> = judged
-        .map(|(answer, verdict)| (answer, *verdict))
-        .filter(|(_, verdict)| *verdict != Verdict::Abstain)
-        .collect();
-    let answers = || covered.iter().map(|(answer, _)| *answer);
-    let (sessions, days) = spread::distinct(answers());
-    let other = covered
-        .iter()
-        .rfind(|(_, verdict)| *verdict == Verdict::Disagree)
-        .map(|(answer, _)| answer);
-    Evidence {
-        answers: covered.len(),
-        agreed: count(&best.verdicts, Verdict::Agree),
-        added: count(&best.verdicts, Verdict::Add),
-        imported: answers().filter(|answer| answer.is_imported).count(),
-        sessions,
-        days,
-        first: answers().next().map(|answer| answer.day),
-        last: answers().next_back().map(|answer| answer.day),
-        last_disagreement: other.map(|answer| answer.day),
-        other_answer: other.and_then(|answer| answer.chosen()).map(str::to_owned),
-    }
-}
-
-fn projects(key: &KeyEvidence) -> Vec<String> {
-    if key.project != EVERYWHERE {
-        return vec![key.project.clone()];
-    }
-    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
-    projects.into_iter().map(str::to_owned).collect()
-}
-
-/// Who asked `key` last, as far as that is known.
-pub(super) fn asker(key: &KeyEvidence) -> Option<&str> {
-    let mut answers = key.answers.iter().rev();
-    answers.find_map(|one| one.asker.as_deref())
-}
-
 // The preference that a proposal stands for is the same in `suggest --apply` and in the backtest.
 
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        let level = match self.level {
-            Level::Trial => preferences::Level::Trial,
-            Level::Standing => preferences::Level::Standing,
+        let asked = &self.asked;
+        let mut preference = Preference {
+            level: Some(self.level),
+            answer: self.answer.clone(),
+            key_source: Some(asked.key_source.clone()),
+            question: Some(asked.question.clone()),
+            header: asked.header.clone(),
+            options: Some(asked.options.clone()),
+            agreement: Some(self.agreement.clone()),
+            ..Preference::of(Policy::NeverAsk)
         };
-        Preference {
-            level: Some(level),
-            ..preference(&self.asked, self.answer.as_deref(), &self.agreement)
+        if !asked.name.is_empty() {
+            preference.set_name(&asked.name);
+        }
+        preference
+    }
+}
+
+// Why a question is not proposed, or not to be automatic yet.
+
+/// The person's decision about a question so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PriorDecision {
+    /// None.
+    #[default]
+    None,
+    /// To have it answered, and it was stopped: more evidence may have it answered again.
+    Stopped,
+    /// To have it answered on trial.
+    Trial,
+    /// To have it answered.
+    Standing,
+    /// To be asked: nothing is proposed, nor for everywhere.
+    AlwaysAsk,
+}
+
+impl PriorDecision {
+    /// True when a proposal of `level` goes further.
+    pub(super) fn leaves(self, level: Level) -> bool {
+        match self {
+            Self::None => true,
+            Self::Stopped | Self::Trial => level > Level::Trial,
+            Self::Standing | Self::AlwaysAsk => false,
         }
     }
 }
 
-/// The preference to answer `asked` with `answer`, or what is recommended, given for the askings of `agreement`.
-pub(crate) fn preference(asked: &Asked, answer: Option<&str>, agreement: &Agreement) -> Preference {
-    let mut preference = Preference {
-        answer: answer.map(str::to_owned),
-        key_source: Some(asked.key_source.clone()),
-        question: Some(asked.question.clone()),
-        header: asked.header.clone(),
-        options: Some(asked.options.clone()),
-        agreement: Some(agreement.clone()),
-        ..Preference::of(preferences::Policy::NeverAsk)
-    };
-    if !asked.name.is_empty() {
-        preference.set_name(&asked.name);
+/// Agreeing answers that came close together, so that they count for less than as many on their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowded {
+    /// How many.
+    pub answers: u32,
+    /// On how many days, or in how many sessions.
+    pub places: u32,
+    /// True if it is the days, false if it is the sessions, that hold several of them.
+    pub are_days: bool,
+}
+
+impl fmt::Display for Crowded {
+    /// `24 came on 2 days, which counts for less`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = match self.are_days {
+            true => format!("on {}", counted(self.places, "day", "days")),
+            false => format!("in {}", counted(self.places, "session", "sessions")),
+        };
+        write!(f, "{} came {places}, which counts for less", self.answers)
     }
-    preference
+}
+
+/// The answers and days that are still needed, if every further answer agrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacks {
+    /// Answers that agree.
+    pub answers: u32,
+    /// Sessions in which nothing was counted yet.
+    pub sessions: u32,
+    /// Days on which nothing was counted yet.
+    pub days: u32,
+    /// Why those that there are do not suffice, where they came close together.
+    pub crowded: Option<Crowded>,
+}
+
+/// Why a key is not proposed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// The person has decided about it already.
+    #[error("you have decided on it already")]
+    PreferenceInForce,
+    /// An option of a split question: always asked.
+    #[error("options of a split question are always asked")]
+    Split,
+    /// It cannot be taken back; the reason.
+    #[error("{0}")]
+    OneWay(String),
+    /// Several options may be chosen, and were.
+    #[error("several options were chosen")]
+    SeveralChosen,
+    /// No policy would have answered often enough: the options or the recommendation vary.
+    #[error("the recommendation or the options change too often")]
+    Abstains,
+    /// The answers differ too much.
+    #[error("the answers differ too much")]
+    Disagreement,
+    /// One of the latest answers differed; what it takes from here.
+    #[error("a recent answer differed: needs {0}")]
+    RecentDisagreement(Lacks),
+    /// All well so far, but too few answers, sessions or days.
+    #[error("needs {0}")]
+    TooLittle(Lacks),
+    /// The person took such an answer back; what it takes from there.
+    #[error("you took it back: needs {0}")]
+    Undone(Lacks),
+    /// The person often adds something to the answer, which would be lost.
+    #[error("you often add something to this answer")]
+    WantsToAdd,
+    /// It is answered otherwise in some projects than in others.
+    #[error("you answer differently in different projects")]
+    ProjectsDiffer,
+    /// Its texts have too little in common to say what an answer would be for.
+    #[error("it asks for something different every time")]
+    TextsVary,
+    /// How long the person takes is not known, so neither is what would be saved.
+    #[error("it is not known how long you take to answer")]
+    UnknownTime,
+    /// Wrong answers would cost more than is saved.
+    #[error("a wrong answer would cost you more than it saves")]
+    NoBenefit,
+}
+
+impl Reason {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::PreferenceInForce => "preference_in_force",
+            Self::Split => "split",
+            Self::OneWay(_) => "one_way",
+            Self::SeveralChosen => "several_chosen",
+            Self::Abstains => "abstains",
+            Self::Disagreement => "disagreement",
+            Self::RecentDisagreement(_) => "recent_disagreement",
+            Self::TooLittle(_) => "too_little",
+            Self::Undone(_) => "undone",
+            Self::WantsToAdd => "wants_to_add",
+            Self::ProjectsDiffer => "projects_differ",
+            Self::TextsVary => "texts_vary",
+            Self::UnknownTime => "unknown_time",
+            Self::NoBenefit => "no_benefit",
+        }
+    }
+
+    /// The answers and days that are still needed, where these would be enough.
+    pub fn lacks(&self) -> Option<Lacks> {
+        match self {
+            Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) | Self::Undone(lacks) => {
+                Some(*lacks)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Lacks {
+    /// How many answers it takes: new days and sessions only come with answers.
+    pub fn times(&self) -> u32 {
+        self.answers.max(self.sessions).max(self.days)
+    }
+}
+
+impl fmt::Display for Lacks {
+    /// `3 more matching answers, on 2 more days, in 1 more session`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answers = counted(
+            self.times(),
+            "more matching answer",
+            "more matching answers",
+        );
+        write!(f, "{answers}")?;
+        if self.days > 0 {
+            write!(f, ", on {}", counted(self.days, "more day", "more days"))?;
+        }
+        if self.sessions > 0 {
+            let sessions = counted(self.sessions, "more session", "more sessions");
+            write!(f, ", in {sessions}")?;
+        }
+        if let Some(crowded) = self.crowded {
+            write!(f, ": {crowded}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The words that a one-way act's `reason` was found in, for a person.
+pub fn door_words(reason: &str) -> String {
+    match reason.split_once(": ") {
+        Some(("registry", rule)) => format!("your rule {rule}"),
+        Some((_, found)) => found.to_owned(),
+        None => format!("\"{reason}\""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_reads_as_a_sentence() {
+        let lacks = |answers, sessions, days| Lacks {
+            answers,
+            sessions,
+            days,
+            crowded: None,
+        };
+        assert_eq!(
+            lacks(3, 0, 2).to_string(),
+            "3 more matching answers, on 2 more days"
+        );
+        assert_eq!(
+            lacks(0, 1, 1).to_string(),
+            "1 more matching answer, on 1 more day, in 1 more session"
+        );
+        let crowded = Some(Crowded {
+            answers: 24,
+            places: 2,
+            are_days: true,
+        });
+        let close_together = Lacks {
+            crowded,
+            ..lacks(17, 0, 0)
+        };
+        assert_eq!(
+            Reason::TooLittle(close_together).to_string(),
+            "needs 17 more matching answers: 24 came on 2 days, which counts for less"
+        );
+        assert_eq!(
+            Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
+            "a recent answer differed: needs 4 more matching answers"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Whole keys, from answers to a verdict.
 
-use crate::suggest::Suggest;
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::keys::key_of;
 use plantune_domain::preferences::Scope;
@@ -8,7 +9,7 @@ use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
 use super::policy::AnswerPolicy;
-use super::spread::Within;
+use super::spread::{Sitting, Sittings, Within, weigh};
 use super::*;
 use crate::evidence::tests::{answer, at};
 use crate::evidence::{HumanAnswer, KeyEvidence};
@@ -25,7 +26,7 @@ fn now() -> DateTime<Utc> {
 /// recommended one with a note, `t` typed something.
 fn key(name: &str, answers: &str) -> KeyEvidence {
     let count = i64::try_from(answers.len()).unwrap();
-    let answers: Vec<HumanAnswer> = answers
+    let answers: Vec<Arc<HumanAnswer>> = answers
         .chars()
         .enumerate()
         .map(|(index, letter)| {
@@ -44,7 +45,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
             answer.day = answer.at.date();
             answer.session_id = format!("{name}-{index}");
             name.clone_into(&mut answer.question_key);
-            answer
+            Arc::new(answer)
         })
         .collect();
     KeyEvidence {
@@ -57,13 +58,18 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
     }
 }
 
+/// The answers of `key`, to be changed.
+fn each(key: &mut KeyEvidence) -> impl DoubleEndedIterator<Item = &mut HumanAnswer> {
+    key.answers.iter_mut().map(Arc::make_mut)
+}
+
 fn judged(keys: &[KeyEvidence]) -> Suggestions {
     evaluate(
         keys.to_vec(),
         &Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
-            in_force: &|_, _| InForce::Nothing,
+            in_force: &|_, _| PriorDecision::None,
             hindsight: None,
             now: now(),
         },
@@ -103,7 +109,7 @@ fn levels_come_one_after_the_other() {
 #[test]
 fn three_answers_of_one_session_are_no_trial() {
     let mut one_session = key("a", "rrr");
-    for answer in &mut one_session.answers {
+    for answer in each(&mut one_session) {
         answer.session_id = "one".to_owned();
     }
     assert_eq!(level(&one_session), None);
@@ -113,7 +119,7 @@ fn three_answers_of_one_session_are_no_trial() {
 #[test]
 fn whoever_adds_something_is_not_answered_for() {
     let mut todo = key("a", &"r".repeat(14));
-    for answer in todo.answers.iter_mut().step_by(4) {
+    for answer in each(&mut todo).step_by(4) {
         answer.labels.clear();
         answer.said_more = true;
         answer.typed = Some("Yes, create it, and link it".to_owned());
@@ -122,13 +128,11 @@ fn whoever_adds_something_is_not_answered_for() {
     assert_eq!(one(&todo), Err(Reason::WantsToAdd));
     // Once in a while is no reason.
     let mut seldom = key("a", &"r".repeat(14));
-    seldom.answers[3].clone_from(&todo.answers[4]);
-    seldom.answers[3].at -= TimeDelta::days(1);
+    seldom.answers[3] = Arc::clone(&todo.answers[4]);
+    Arc::make_mut(&mut seldom.answers[3]).at -= TimeDelta::days(1);
     assert_eq!(level(&seldom), Some(Level::Standing));
     // What no rule explains differs.
-    todo.answers
-        .iter_mut()
-        .for_each(|answer| answer.typed = None);
+    each(&mut todo).for_each(|answer| answer.typed = None);
     assert_eq!(one(&todo), Err(Reason::Disagreement));
 }
 
@@ -136,7 +140,7 @@ fn whoever_adds_something_is_not_answered_for() {
 fn what_a_wrong_answer_costs_is_part_of_it() {
     let with = |header: &str, seconds: f64| {
         let mut habit = key("a", &format!("{}o{}", "r".repeat(20), "r".repeat(20)));
-        for answer in &mut habit.answers {
+        for answer in each(&mut habit) {
             answer.header = Some(header.to_owned());
             answer.human_seconds = Some(seconds);
         }
@@ -244,7 +248,7 @@ fn what_is_not_proposed_lacks_a_trial() {
     );
     // As many as they are: of one session.
     let mut one_session = key("a", &"r".repeat(30));
-    for answer in &mut one_session.answers {
+    for answer in each(&mut one_session) {
         answer.session_id = "one".to_owned();
     }
     assert_eq!(
@@ -265,7 +269,7 @@ fn what_is_not_proposed_lacks_a_trial() {
 fn a_burst_is_no_habit() {
     for (sessions, days) in [(1, 30), (30, 1)] {
         let mut burst = key("a", &"r".repeat(30));
-        for (index, answer) in (0_i64..).zip(&mut burst.answers) {
+        for (index, answer) in (0_i64..).zip(each(&mut burst)) {
             answer.session_id = format!("s{}", index % sessions);
             answer.at = at("2026-10-01 01:00")
                 + TimeDelta::days(index % days)
@@ -283,16 +287,16 @@ fn a_burst_is_no_habit() {
 #[test]
 fn one_way_questions_and_split_ones_are_never_proposed() {
     let mut texts = key("a", &"r".repeat(30));
-    for answer in &mut texts.answers {
+    for answer in each(&mut texts) {
         answer.question = "Delete the old tables?".to_owned();
     }
     let mut logged = key("a", &"r".repeat(30));
-    for answer in &mut logged.answers {
+    for answer in each(&mut logged) {
         answer.one_way = Some("registry".to_owned());
     }
     // Only the label that would be chosen gives it away.
     let mut chosen = key("a", &"o".repeat(30));
-    for answer in &mut chosen.answers {
+    for answer in each(&mut chosen) {
         answer.question = "What about the old tables?".to_owned();
         answer.options = vec!["Keep them (Recommended)".to_owned(), "Drop them".to_owned()];
         answer.labels = vec!["Drop them".to_owned()];
@@ -308,7 +312,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
         &Inputs {
             settings: &Suggest::default(),
             registry: &registry,
-            in_force: &|_, _| InForce::Nothing,
+            in_force: &|_, _| PriorDecision::None,
             hindsight: None,
             now: now(),
         },
@@ -319,7 +323,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
 #[test]
 fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
     let mut mixed = key("a", &"r".repeat(30));
-    for answer in mixed.answers.iter_mut().rev().take(5) {
+    for answer in each(&mut mixed).rev().take(5) {
         answer.question = "Delete the old tables?".to_owned();
     }
     let found = one(&mixed).unwrap();
@@ -328,7 +332,7 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
         ("Which layout?", 25)
     );
     // However many are held, the others are judged by themselves.
-    for answer in mixed.answers.iter_mut().rev().take(14) {
+    for answer in each(&mut mixed).rev().take(14) {
         answer.one_way = Some("registry: billing".to_owned());
     }
     let found = one(&mixed).unwrap();
@@ -336,7 +340,7 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
         (found.asked.question.as_str(), found.evidence.answers),
         ("Which layout?", 16)
     );
-    for answer in mixed.answers.iter_mut().rev().take(29) {
+    for answer in each(&mut mixed).rev().take(29) {
         answer.one_way = Some("registry: billing".to_owned());
     }
     let held = "always asked (your rule billing)";
@@ -347,7 +351,7 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
 fn what_was_taken_back_takes_five_new_answers() {
     let with = |answers: &str, scope: Scope| {
         let mut habit = key("a", answers);
-        for answer in habit.answers.iter_mut().filter(|one| one.labels.is_empty()) {
+        for answer in each(&mut habit).filter(|one| one.labels.is_empty()) {
             answer.undone = Some(scope);
         }
         habit
@@ -379,37 +383,29 @@ fn what_was_taken_back_takes_five_new_answers() {
 #[test]
 fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     let mut several = key("a", &"r".repeat(30));
-    several.answers[3].multi_select = true;
-    several.answers[3].labels = LABELS.map(str::to_owned).to_vec();
+    let answer = Arc::make_mut(&mut several.answers[3]);
+    answer.multi_select = true;
+    answer.labels = LABELS.map(str::to_owned).to_vec();
     assert_eq!(one(&several), Err(Reason::SeveralChosen));
     let mut single = key("a", &"r".repeat(30));
-    single
-        .answers
-        .iter_mut()
-        .for_each(|answer| answer.multi_select = true);
+    each(&mut single).for_each(|answer| answer.multi_select = true);
     assert!(one(&single).is_ok());
     let mut untimed = key("a", &"r".repeat(30));
-    untimed
-        .answers
-        .iter_mut()
-        .for_each(|answer| answer.human_seconds = None);
+    each(&mut untimed).for_each(|answer| answer.human_seconds = None);
     assert_eq!(one(&untimed), Err(Reason::UnknownTime));
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
     assert_eq!(levels, [Level::Standing, Level::Trial]);
     let mut quick = key("a", &"r".repeat(30));
-    quick
-        .answers
-        .iter_mut()
-        .for_each(|answer| answer.human_seconds = Some(1.0));
+    each(&mut quick).for_each(|answer| answer.human_seconds = Some(1.0));
     assert_eq!(one(&quick), Err(Reason::NoBenefit));
 }
 
 #[test]
 fn changing_options_are_no_answer() {
     let mut changing = key("a", &"r".repeat(20));
-    for (index, answer) in changing.answers.iter_mut().enumerate() {
+    for (index, answer) in each(&mut changing).enumerate() {
         let file = ["one", "two", "three", "four", "five", "six"][index % 6];
         answer.options = vec![format!("Commit {file} files"), "Wait".to_owned()];
         answer.labels = vec![answer.options[0].clone()];
@@ -429,8 +425,8 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
             settings: &Suggest::default(),
             registry: &Registry::default(),
             in_force: &|project, key| match (project, key) {
-                ("github.com/o/r", "a") => InForce::Decided,
-                _ => InForce::Nothing,
+                ("github.com/o/r", "a") => PriorDecision::AlwaysAsk,
+                _ => PriorDecision::None,
             },
             hindsight: None,
             now: now(),
@@ -455,7 +451,7 @@ fn time_away_does_not_age_what_is_known() {
     let mut inputs = Inputs {
         settings: &Suggest::default(),
         registry: &Registry::default(),
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         hindsight: None,
         now: now(),
     };
@@ -469,7 +465,7 @@ fn what_must_be_asked_speaks_against_what_could_have_been_answered() {
     // Pushed one time in two: "Keep it" would have been wrong as often, though pushing is always asked.
     let mixed = |pattern: &str| {
         let mut key = key("branch", &"r".repeat(pattern.len()));
-        for (answer, letter) in key.answers.iter_mut().zip(pattern.chars()) {
+        for (answer, letter) in each(&mut key).zip(pattern.chars()) {
             let label = if letter == 'p' { "Push it" } else { "Keep it" };
             answer.options = vec!["Keep it".to_owned(), "Push it".to_owned()];
             answer.labels = vec![label.to_owned()];
@@ -491,7 +487,7 @@ fn what_must_be_asked_speaks_against_what_could_have_been_answered() {
 /// The answers of `key` as an unmarked question gets them: a text each, with the same options.
 fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidence> {
     let series = key.answers.iter().enumerate().map(|(index, answer)| {
-        let mut answer = answer.clone();
+        let mut answer = HumanAnswer::clone(answer);
         let label = |one: &String| {
             let at = answer.options.iter().position(|option| option == one);
             options[at.unwrap()].to_owned()
@@ -506,7 +502,7 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
             question_key,
             key_source: source.as_str().to_owned(),
             recent_askings: 0,
-            answers: vec![answer],
+            answers: vec![Arc::new(answer)],
             ..key.clone()
         }
     });
@@ -521,7 +517,7 @@ fn a_question_has_one_proposal_here_or_everywhere() {
         project.clone_into(&mut habit.project);
         let mut series = unmarked(&habit, areas, "Enough of #?");
         for one in &mut series {
-            let answer = &mut one.answers[0];
+            let answer = Arc::make_mut(&mut one.answers[0]);
             answer.session_id = format!("{project} {}", answer.session_id);
         }
         series
@@ -584,7 +580,7 @@ fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
     let nouns = "garden river letter window market planet violin button summer engine pillow copper forest \
         basket ladder puzzle";
     for (one, noun) in series.iter_mut().zip(nouns.split(' ')) {
-        one.answers[0].question = format!("A {noun}?");
+        Arc::make_mut(&mut one.answers[0]).question = format!("A {noun}?");
     }
     let found = judged(&series);
     assert!(found.suggestions.is_empty(), "{found:?}");
@@ -610,7 +606,7 @@ fn what_a_rule_names_now_was_its_evidence_before() {
         &Inputs {
             settings: &Suggest::default(),
             registry: &registry,
-            in_force: &|_, _| InForce::Nothing,
+            in_force: &|_, _| PriorDecision::None,
             hindsight: None,
             now: now(),
         },
@@ -635,8 +631,9 @@ proptest! {
         before.answers.truncate(answers.len());
         let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
-            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days);
-            let tally = weighed.tally(Within::default().correlation());
+            let sittings = Sittings::of(key.answers.iter().map(|answer| Sitting::from(&**answer)));
+            let weighed = weigh(&sittings, verdicts, reference, settings.half_life_days);
+            let tally = weighed.independent(Within::default().correlation());
             posterior::Posterior::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("Create it".to_owned())] {
@@ -653,7 +650,7 @@ proptest! {
         let mut keys = vec![key("a", &one), key("b", &other), key("c", &one)];
         let straight = judged(&keys);
         let mut state = seed;
-        let mut shuffle = |_: &HumanAnswer| {
+        let mut shuffle = |_: &Arc<HumanAnswer>| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             state
         };

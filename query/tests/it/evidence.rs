@@ -2,23 +2,25 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use duckdb::Connection;
 use plantune_domain::doors::Door;
+use plantune_domain::preferences::Level;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, sent_questions};
 use plantune_query::Store;
-use plantune_query::evidence::{GivenAnswer, HumanAnswer, KeyEvidence, evidence};
+use plantune_query::evidence::{HumanAnswer, KeyEvidence, evidence};
 use plantune_query::habits::{Grouping, Habits};
 use plantune_query::questions::{known_question, list};
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggest;
 use plantune_query::suggest::{
-    Asked, InForce, Inputs, Level, Suggestion, Suggestions, evaluate, suggestions,
+    Inputs, LastAsked, PriorDecision, Suggestion, Suggestions, evaluate, suggestions,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -86,7 +88,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
     let inputs = Inputs {
         settings: &Suggest::default(),
         registry: &registry,
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         hindsight: None,
         now: now(),
     };
@@ -301,7 +303,7 @@ fn the_list_and_the_suggestions_call_it_the_same() {
     let inputs = Inputs {
         settings: &Suggest::default(),
         registry: &registry,
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         now: "2026-11-20T12:00:00Z".parse().unwrap(),
         hindsight: None,
     };
@@ -329,7 +331,7 @@ fn propose(keys: &[KeyEvidence], settings: &Suggest) -> Suggestions {
     let inputs = Inputs {
         settings,
         registry: &registry,
-        in_force: &|_, _| InForce::Nothing,
+        in_force: &|_, _| PriorDecision::None,
         hindsight: None,
         now,
     };
@@ -354,7 +356,7 @@ fn texts(value: &Value) -> Vec<String> {
 }
 
 /// True when `proposal` is about the question that `known` describes.
-fn is_of(known: &Value, asked: &Asked) -> bool {
+fn is_of(known: &Value, asked: &LastAsked) -> bool {
     match asked.key_source.as_str() {
         "marker" => known["key"] == *asked.question_key,
         _ => known["marked"] == false && set(&texts(&known["options"])) == set(&asked.options),
@@ -364,7 +366,7 @@ fn is_of(known: &Value, asked: &Asked) -> bool {
 /// How often the question that `known` describes was answered.
 fn answered(known: &Value, keys: &[KeyEvidence]) -> usize {
     let of = |key: &&KeyEvidence| {
-        let asked = Asked {
+        let asked = LastAsked {
             question_key: key.question_key.clone(),
             key_source: key.key_source.clone(),
             options: key
@@ -372,7 +374,7 @@ fn answered(known: &Value, keys: &[KeyEvidence]) -> usize {
                 .first()
                 .map(|one| one.options.clone())
                 .unwrap_or_default(),
-            ..Asked::default()
+            ..LastAsked::default()
         };
         is_of(known, &asked)
     };
@@ -573,7 +575,7 @@ fn answers(
         keys.get_mut(&place)
             .unwrap()
             .answers
-            .push(HumanAnswer::from(GivenAnswer {
+            .push(Arc::new(HumanAnswer {
                 typed: answer.free_text.clone().filter(|_| answer.notes.is_none()),
                 question_key: question.key.clone(),
                 at: call.at,
@@ -594,7 +596,7 @@ fn answers(
                 said_more: answer.free_text.is_some() || answer.notes.is_some(),
                 labels: answer.labels,
                 human_seconds: Some((at - call.at).as_seconds_f64() / call.questions.len() as f64),
-                ..GivenAnswer::default()
+                ..HumanAnswer::default()
             }));
     }
 }

@@ -4,7 +4,7 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::habits::Grouping;
-use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
+use plantune_query::permissions::prompts::{Grant, Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::report::{By, Request};
 
 use crate::stores::{self, filled};
@@ -135,8 +135,8 @@ fn prompts_one_by_one() {
         ..
     } = &tests[0];
     assert_eq!(
-        (asked_again_after.as_deref(), grant.as_deref()),
-        (Some("always"), Some("once"))
+        (*asked_again_after, grant.clone()),
+        (Some(Grant::Always), Some(Grant::Once.into()))
     );
     assert_eq!(given_at.unwrap().to_rfc3339(), "2026-11-02T09:00:10+00:00");
     assert_eq!(suggestions, &["Bash(npm test *)"]);
@@ -181,11 +181,14 @@ fn what_needs_a_look() {
     let repeated: Vec<_> = detail
         .repeated
         .iter()
-        .map(|one| (one.subject.as_str(), one.chosen.as_str(), one.prompts))
+        .map(|one| (one.subject.as_str(), one.chosen, one.prompts))
         .collect();
     assert_eq!(
         repeated,
-        [("Edit src", "session", 1), ("npm test", "always", 1)]
+        [
+            ("Edit src", Grant::Session, 1),
+            ("npm test", Grant::Always, 1)
+        ]
     );
 }
 

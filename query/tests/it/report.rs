@@ -6,9 +6,9 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
 use plantune_query::habits::Grouping;
-use plantune_query::page::{Details, Hour};
 use plantune_query::report::{
-    AnswerCount, By, DecidedBy, ErrorKind, Group, Renamed, Report, Request, Timeline, Totals, Unit,
+    AnswerCount, By, DecidedBy, Details, ErrorKind, Group, Hour, Renamed, Report, Request,
+    Timeline, Totals, Unit,
 };
 use proptest::prelude::*;
 use tempfile::TempDir;

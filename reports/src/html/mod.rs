@@ -7,8 +7,7 @@
 
 mod charts;
 mod elements;
-mod questions;
-mod times;
+mod sections;
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -17,7 +16,8 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use plantune_query::report::{By, Totals};
+use plantune_domain::preferences::Level;
+use plantune_query::report::{By, Decider, Totals};
 use sha2::{Digest as _, Sha256};
 
 use self::elements::{
@@ -82,10 +82,10 @@ fn content(document: &Document, top: usize) -> Markup {
     html! {
         (summary(document))
         (compared(document))
-        (times::over_time(document))
+        (sections::over_time(document))
         @if document.groups.is_none() {
-            (questions::groups_section("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
-            (questions::groups_section("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
+            (sections::groups("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
+            (sections::groups("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
         }
         (could(document, top))
         (was(document))
@@ -93,14 +93,14 @@ fn content(document: &Document, top: usize) -> Markup {
         @match &document.groups {
             Some(of) => {
                 @let title = format!("By {}", of.by.as_str().replace('-', " "));
-                (questions::groups_section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, top)))
+                (sections::groups(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, top)))
             },
-            None => (questions::section(document, top)),
+            None => (sections::questions(document, top)),
         }
-        (questions::prompts(document, top))
+        (sections::prompts(document, top))
         div.columns {
-            (times::hours(document))
-            (times::answering(document))
+            (sections::hours(document))
+            (sections::answering(document))
         }
         (failures(document))
     }
@@ -246,7 +246,7 @@ fn could(document: &Document, top: usize) -> Markup {
         let name = text(&one.question);
         let place = place(one.project.as_deref());
         let question =
-            questions::number_of(document, top, &one.question_key, one.project.as_deref());
+            sections::number_of(document, top, &one.question_key, one.project.as_deref());
         let name = html! {
             span id=(format!("proposal-{number}")) {
                 @match question {
@@ -259,10 +259,11 @@ fn could(document: &Document, top: usize) -> Markup {
     });
     rows.add("answer", |one, _, _| {
         let answer = answer_or_recommended(one.answer.as_deref());
-        match one.level {
-            "trial" => with_note(&answer, &html! { "on trial: checked often at first" }),
-            _ => with_note(&answer, &html! { "automatic: checked now and then" }),
-        }
+        let checked = match one.level {
+            Level::Trial => "on trial: checked often at first",
+            Level::Standing => "automatic: checked now and then",
+        };
+        with_note(&answer, &html! { (checked) })
     });
     rows.add("given", |one, _, at| {
         let agreed = count(one.evidence.agreed, &at("evidence/agreed"));
@@ -295,7 +296,7 @@ fn was(document: &Document) -> Markup {
                 @if number > 0 { ", " }
                 (text(label))
             }
-            span.by { (by(&one.decided_by)) }
+            span.by { (by(one.decided_by)) }
             @if one.undone > 0 { span.by { "taken back: " (count(one.undone, &at("undone"))) } }
         }
     });
@@ -311,13 +312,13 @@ fn was(document: &Document) -> Markup {
 }
 
 /// The decider in words.
-fn by(decided_by: &str) -> &'static str {
-    match decided_by {
-        "session" => "as earlier in the session",
-        "reviewer" => "by your reviewer",
-        "turned_down" => "rejected by your reviewer",
-        "away" => "as recommended, you were away",
-        _ => "by a preference",
+fn by(decider: Decider) -> &'static str {
+    match decider {
+        Decider::Preferences => "by a preference",
+        Decider::Session => "as earlier in the session",
+        Decider::Reviewer => "by your reviewer",
+        Decider::TurnedDown => "rejected by your reviewer",
+        Decider::Away => "as recommended, you were away",
     }
 }
 
@@ -354,7 +355,7 @@ fn cannot(document: &Document, top: usize) -> Markup {
     let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
     rows.add("question", |one, _, _| {
         let project = Some(one.project.as_str());
-        let name = match questions::number_of(document, top, &one.question_key, project) {
+        let name = match sections::number_of(document, top, &one.question_key, project) {
             Some(number) => {
                 html! { a href=(format!("#question-{number}")) { (text(&one.question)) } }
             }

@@ -2,6 +2,7 @@
 //! that are compared.
 
 use Value::{Count, Seconds};
+use plantune_domain::doors::Door;
 use plantune_domain::permissions::Reach;
 use plantune_query::permissions::prompts::Subject;
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
@@ -209,10 +210,10 @@ fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
     let mut preferences = document.standing_preferences.iter();
     let answers = proposals.any(|one| one.question_key == *key)
         || preferences.any(|one| one.question_key == *key && one.remedy.is_none());
-    match question.door.as_str() {
+    match question.door {
         _ if answers => YES,
-        "one-way" => NEVER,
-        _ => UNKNOWN,
+        Door::OneWay => NEVER,
+        Door::TwoWay => UNKNOWN,
     }
 }
 

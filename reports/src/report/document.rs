@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 
 use chrono::{Datelike as _, NaiveDate, Weekday};
-use plantune_query::page::Details;
+use plantune_domain::preferences::{Level, Scope};
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::report::{By, Days, Groups, QuestionCounts, Report, week_name};
+use plantune_query::report::{By, Days, Details, Groups, QuestionCounts, Report, week_name};
 use plantune_query::suggest::{Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
@@ -158,10 +158,10 @@ pub struct Proposal {
     pub question_key: String,
     /// Its name.
     pub question: String,
-    /// `trial` or `standing`.
-    pub level: &'static str,
-    /// `project`, or `global` for everywhere.
-    pub scope: &'static str,
+    /// How far it goes.
+    pub level: Level,
+    /// Where it would hold.
+    pub scope: Scope,
     /// The project; `None` everywhere.
     pub project: Option<String>,
     /// The label; `None` for the recommended one.
@@ -239,8 +239,8 @@ impl From<&Suggestion> for Proposal {
         Self {
             question_key: asked.question_key.clone(),
             question: asked.name.clone(),
-            level: suggestion.level.as_str(),
-            scope: suggestion.scope().as_str(),
+            level: suggestion.level,
+            scope: suggestion.scope(),
             project: suggestion.project().map(str::to_owned),
             answer: suggestion.answer.clone(),
             confidence: four_decimals(suggestion.confidence),

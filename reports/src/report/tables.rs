@@ -1,7 +1,7 @@
 //! Tables of the report: permission prompts in detail, and questions in groups.
 
 use plantune_query::permissions::prompts::{
-    Denied, Detail, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,
+    Denied, Detail, Grant, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,
 };
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Group, Groups};
@@ -55,7 +55,7 @@ pub(super) fn own_rules(rules: &[Tighten], top: usize) -> Vec<Section> {
         unused.first().copied(),
     );
     let with_note = |(section, first): (Section, Option<&Tighten>)| {
-        Some(section.with_notes(vec![first?.unknown().to_owned()]))
+        Some(section.with_notes(vec![first?.unknown.to_owned()]))
     };
     [wide, unused].into_iter().filter_map(with_note).collect()
 }
@@ -76,10 +76,9 @@ pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
 }
 
 fn refusals(refused: &[Prompt], top: usize) -> Section {
-    let why = |one: &Prompt| match (one.reason.as_deref(), &one.free_text) {
-        (_, Some(words)) => Some(words.clone()),
-        (Some("nobody"), None) => Some("(nobody was there)".to_owned()),
-        _ => None,
+    let why = |one: &Prompt| match &one.free_text {
+        Some(words) => Some(words.clone()),
+        None => one.had_nobody().then(|| "(nobody was there)".to_owned()),
     };
     let mut table = Table::of(refused.iter().take(top));
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
@@ -90,9 +89,9 @@ fn refusals(refused: &[Prompt], top: usize) -> Section {
 }
 
 fn repeated(repeated: &[Repeated], top: usize) -> Section {
-    let chosen = |one: &Repeated| match one.chosen.as_str() {
-        "session" => "for the session",
-        _ => "for good",
+    let chosen = |one: &Repeated| match one.chosen {
+        Grant::Session => "for the session",
+        Grant::Once | Grant::Always => "for good",
     };
     let mut table = Table::of(repeated.iter().take(top));
     table.add(main("prompt"), |one| &*one.subject);
@@ -109,7 +108,7 @@ fn repeated(repeated: &[Repeated], top: usize) -> Section {
 fn blocked(blocked: &[Prompt], top: usize) -> Section {
     let mut table = Table::of(blocked.iter().take(top));
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
-    table.add(text("session").least(8), |one| &*one.session_kind);
+    table.add(text("session").least(8), |one| &one.session_kind);
     table.add(text("outcome"), |one| outcome(one).to_owned());
     table.add(text("prompt").least(28), |one| &*one.subject);
     table.add(text("project").least(10).rank(1), |one| &*one.project);

@@ -3,12 +3,10 @@
 
 use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::config::QuestionKind;
-use plantune_domain::permissions::{Reach, Rule};
-use plantune_domain::preferences::Policy;
-use plantune_query::backtest::{ByLevel, Score};
-use plantune_query::permissions::propose::{Left, Proposal, RuleEvidence, Settings, Worth};
+use plantune_domain::preferences::{Level, Policy, Scope};
+use plantune_query::permissions::propose::{RuleProposal, UncoveredPrompts};
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{Asked, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion};
+use plantune_query::suggest::{ByLevel, Evidence, Reason, Rejected, Score, Suggestion};
 use serde::{Serialize, Serializer};
 
 use super::entry::{Entry, Proposed};
@@ -20,10 +18,10 @@ use crate::text::{displayed, rounded};
 pub struct ProposalsDocument<'a> {
     suggestions: Vec<QuestionProposal<'a>>,
     rejected: Vec<Refusal<'a>>,
-    permissions: Vec<RuleProposal<'a>>,
+    permissions: Vec<RuleEntry<'a>>,
     /// How many decided prompts no proposal spares, by why.
-    permissions_left: Left,
-    tighten: Vec<TooWide<'a>>,
+    permissions_left: UncoveredPrompts,
+    tighten: &'a [Tighten],
     notes: &'a [String],
 }
 
@@ -35,7 +33,7 @@ impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
         let all = of_questions.map(Entry::Question).chain(rules);
         Self {
             permissions_left: found.rules.left,
-            tighten: found.tighten.iter().map(TooWide::from).collect(),
+            tighten: found.tighten,
             notes: found.notes,
             ..Self::of(all, questions().flat_map(|all| &all.rejected))
         }
@@ -52,15 +50,18 @@ impl<'a> ProposalsDocument<'a> {
         for one in chosen {
             match one {
                 Entry::Question(one) => suggestions.push(one.into()),
-                Entry::Rule(one) => permissions.push(one.into()),
+                Entry::Rule(proposal) => permissions.push(RuleEntry {
+                    handle: one.handle(),
+                    proposal,
+                }),
             }
         }
         Self {
             suggestions,
             rejected: rejected.into_iter().map(Refusal::from).collect(),
             permissions,
-            permissions_left: Left::default(),
-            tighten: Vec::new(),
+            permissions_left: UncoveredPrompts::default(),
+            tighten: &[],
             notes: &[],
         }
     }
@@ -110,8 +111,7 @@ struct QuestionProposal<'a> {
     question: &'a str,
     options: &'a [String],
     level: Level,
-    /// `project`, or `global` for everywhere.
-    scope: &'static str,
+    scope: Scope,
     /// Null for everywhere.
     project: Option<&'a str>,
     /// Where the answers come from.
@@ -141,7 +141,7 @@ struct QuestionProposal<'a> {
 
 impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     fn from(found: &'a Suggestion) -> Self {
-        let asked: &Asked = &found.asked;
+        let asked = &found.asked;
         Self {
             handle: Entry::Question(found).handle(),
             question_key: &asked.question_key,
@@ -150,7 +150,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             question: &asked.question,
             options: &asked.options,
             level: found.level,
-            scope: found.scope().as_str(),
+            scope: found.scope(),
             project: found.project(),
             projects: &found.projects,
             preference: Policy::NeverAsk,
@@ -188,81 +188,8 @@ fn rights<S: Serializer>(levels: &Option<&ByLevel>, to: S) -> Result<S::Ok, S::E
 
 /// A permission rule.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct RuleProposal<'a> {
+struct RuleEntry<'a> {
     handle: String,
-    rule: String,
-    agent: &'static str,
-    subject: &'a str,
-    reach: Reach,
-    prompts: usize,
-    refused: usize,
-    /// Null if no wait is known.
-    seconds_saved_per_week: Option<f64>,
-    also_allows: &'a str,
-    /// `trial` or `standing`.
-    level: Level,
-    settings: Settings,
-    /// Null for everywhere.
-    project: Option<&'a str>,
-    projects: &'a [String],
-    /// The folder of the project, null for everywhere.
-    folder: Option<&'a str>,
-    confidence: f64,
-    evidence: &'a RuleEvidence,
-    #[serde(rename = "mode")]
-    worth: &'a Worth,
-}
-
-impl<'a> From<&'a Proposal> for RuleProposal<'a> {
-    fn from(one: &'a Proposal) -> Self {
-        Self {
-            handle: Entry::Rule(one).handle(),
-            rule: one.name(),
-            agent: one.agent,
-            subject: &one.subject,
-            reach: one.reach,
-            prompts: one.prompts,
-            refused: one.refused,
-            seconds_saved_per_week: one.seconds_saved_per_week,
-            also_allows: &one.also_allows,
-            level: one.level,
-            settings: one.settings,
-            project: (one.project != EVERYWHERE).then_some(one.project.as_str()),
-            projects: &one.projects,
-            folder: (!one.root.is_empty()).then_some(one.root.as_str()),
-            confidence: one.confidence,
-            evidence: &one.evidence,
-            worth: &one.worth,
-        }
-    }
-}
-
-/// A rule of the person that could be narrower.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct TooWide<'a> {
-    #[serde(serialize_with = "displayed")]
-    rule: &'a Rule,
-    instead: Vec<String>,
-    /// How many decided prompts it would have spared.
-    used: usize,
-    never_used: bool,
-    file: &'a str,
-    /// The nearest dangerous thing that it allows; null if none is known.
-    danger: Option<&'a str>,
-    /// The words for what is not known.
-    unknown: &'static str,
-}
-
-impl<'a> From<&'a Tighten> for TooWide<'a> {
-    fn from(one: &'a Tighten) -> Self {
-        Self {
-            rule: &one.rule,
-            instead: one.instead.iter().map(Rule::to_string).collect(),
-            used: one.used,
-            never_used: one.used == 0,
-            file: &one.file,
-            danger: one.danger.as_deref(),
-            unknown: one.unknown(),
-        }
-    }
+    #[serde(flatten)]
+    proposal: &'a RuleProposal,
 }

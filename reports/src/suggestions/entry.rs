@@ -4,10 +4,12 @@ use chrono::NaiveDate;
 use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::hash;
+use plantune_domain::preferences::Level;
 use plantune_domain::recommended::{option_text, same_label};
-use plantune_query::permissions::propose::{Proposal, Proposals};
+use plantune_query::habits::EVERYWHERE;
+use plantune_query::permissions::propose::{Proposals, RuleProposal};
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::suggest::{Asked, EVERYWHERE, Evidence, Level, Suggestion, Suggestions};
+use plantune_query::suggest::{Evidence, LastAsked, Suggestion, Suggestions};
 
 use crate::humanize::a_week;
 use crate::standing;
@@ -39,7 +41,7 @@ pub enum Entry<'a> {
     /// For one question.
     Question(&'a Suggestion),
     /// A permission rule.
-    Rule(&'a Proposal),
+    Rule(&'a RuleProposal),
 }
 
 /// All proposals in the order of the list: automatic, on trial, then rules; the best of each first.
@@ -97,7 +99,7 @@ impl Group {
 }
 
 /// The name of a question.
-pub fn title(asked: &Asked) -> String {
+pub fn title(asked: &LastAsked) -> String {
     clean(&asked.name)
 }
 
@@ -184,7 +186,10 @@ impl Entry<'_> {
                 &one.asked.question_key,
                 one.answer.as_deref().unwrap_or_default(),
             ]),
-            Self::Rule(rule) => handle(&[rule.agent, &rule.root, &rule.name()]),
+            Self::Rule(rule) => {
+                let root = rule.root.as_deref().unwrap_or_default();
+                handle(&[rule.agent, root, &rule.name])
+            }
         }
     }
 
@@ -200,7 +205,7 @@ impl Entry<'_> {
     pub fn name(&self) -> String {
         match self {
             Self::Question(one) => one.asked.question_key.clone(),
-            Self::Rule(rule) => rule.name(),
+            Self::Rule(rule) => rule.name.clone(),
         }
     }
 
@@ -210,9 +215,9 @@ impl Entry<'_> {
             Self::Question(one) => proposed(one),
             Self::Rule(rule) => match plantune_agents::named(rule.agent) {
                 Some(agent) if rule.agent != claude_code::NAME => {
-                    format!("{} ({})", clean(&rule.name()), agent.title())
+                    format!("{} ({})", clean(&rule.name), agent.title())
                 }
-                _ => clean(&rule.name()),
+                _ => clean(&rule.name),
             },
         }
     }
@@ -289,7 +294,7 @@ pub(super) fn judged(evidence: &Evidence) -> usize {
     evidence.answers.saturating_sub(evidence.added)
 }
 
-pub(super) fn allowed(rule: &Proposal) -> usize {
+pub(super) fn allowed(rule: &RuleProposal) -> usize {
     rule.prompts - rule.refused.min(rule.prompts)
 }
 

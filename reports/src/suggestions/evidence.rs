@@ -3,9 +3,10 @@
 use plantune_agents::claude_code;
 use plantune_domain::config::QuestionKind;
 use plantune_domain::keys::is_made_up;
-use plantune_query::backtest::ByLevel;
-use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_query::suggest::{Asked, Evidence, Level, Rejected, Suggestion};
+use plantune_domain::preferences::Level;
+use plantune_query::permissions::propose::RuleProposal;
+use plantune_query::permissions::rules::RuleScope;
+use plantune_query::suggest::{ByLevel, Evidence, LastAsked, Rejected, Suggestion};
 
 use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
 use crate::humanize::{counted, duration};
@@ -75,7 +76,7 @@ fn question(one: &Suggestion, terminal: &Screen<'_>) -> Vec<String> {
 }
 
 /// Its key, where that says something to a person.
-fn key(asked: &Asked) -> String {
+fn key(asked: &LastAsked) -> String {
     match is_made_up(&asked.question_key) {
         true => String::new(),
         false => format!(" Its key is {}.", one_line(&asked.question_key, SHOWN_TEXT)),
@@ -96,17 +97,17 @@ fn refusal(one: &Rejected, terminal: &Screen<'_>) -> Vec<String> {
 }
 
 /// The proposal of a rule.
-fn rule(one: &Proposal, terminal: &Screen<'_>) -> Vec<String> {
-    let place = match one.settings {
-        Settings::User => {
+fn rule(one: &RuleProposal, terminal: &Screen<'_>) -> Vec<String> {
+    let place = match one.scope {
+        RuleScope::User => {
             let projects = one.projects.iter().map(|one| terminal.project(one));
             format!(
                 "The rule goes into your own settings, for every project. It came up in {}.",
                 projects.collect::<Vec<_>>().join(", ")
             )
         }
-        Settings::Local => {
-            let root = one_line(&one.root, SHOWN_TEXT);
+        RuleScope::Local => {
+            let root = one_line(one.root.as_deref().unwrap_or_default(), SHOWN_TEXT);
             match one.agent == claude_code::NAME {
                 true => {
                     let folder = claude_code::FOLDER;

@@ -10,9 +10,10 @@ mod tests;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-use plantune_query::permissions::propose::Left;
+use plantune_query::habits::EVERYWHERE;
+use plantune_query::permissions::propose::UncoveredPrompts;
 use plantune_query::suggest::{
-    Asked, Evidence, InForce, Lacks, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
+    Lacks, PriorDecision, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
 };
 
 pub use self::entry::Screen;
@@ -152,8 +153,10 @@ impl Screen<'_> {
         });
         table.add(text("now"), |row| match &row.entry {
             Entry::Question(Suggestion { before, .. }) => match before {
-                InForce::Nothing | InForce::Decided => "",
-                before => before.word(),
+                PriorDecision::None | PriorDecision::AlwaysAsk => "",
+                PriorDecision::Stopped => "stopped",
+                PriorDecision::Trial => "trial",
+                PriorDecision::Standing => "automatic",
             },
             Entry::Rule(_) => "",
         });
@@ -206,7 +209,7 @@ impl Screen<'_> {
     fn column(&self, entry: &Entry<'_>) -> String {
         match entry {
             Entry::Question(one) => self.project(&one.asked.project),
-            Entry::Rule(rule) => self.project(&rule.project),
+            Entry::Rule(rule) => self.project(rule.project.as_deref().unwrap_or(EVERYWHERE)),
         }
     }
 }
@@ -227,7 +230,7 @@ impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
     fn nothing(&mut self, found: &Proposed<'_>) {
         let Some(questions) = found.questions else {
-            let text = match found.rules.left == Left::default() {
+            let text = match found.rules.left == UncoveredPrompts::default() {
                 true => format!(
                     "No permission rule to propose: you have not decided on any permission prompt yet.{}",
                     found.next
@@ -236,15 +239,9 @@ impl Screen<'_> {
             };
             return self.apart(&text, Style::new());
         };
-        let refused = questions.rejected.iter().filter_map(|one| {
-            Some(Near {
-                asked: &one.asked,
-                answer: one.answer.as_deref(),
-                evidence: &one.evidence,
-                lacks: one.reason.lacks()?,
-            })
-        });
-        let nearest = refused.min_by_key(|one| one.lacks.times());
+        let refused = questions.rejected.iter();
+        let lacking = refused.filter_map(|one| Some((one, one.reason.lacks()?)));
+        let nearest = lacking.min_by_key(|(_, lacks)| lacks.times());
         let decided = questions.rejected.iter().filter(|one| is_decided(one));
         let decided = decided.count();
         let head = match decided {
@@ -270,8 +267,8 @@ impl Screen<'_> {
             (_, 2..) => format!("plantune has read {read}; {recurring} of them keep coming up."),
             _ => format!("plantune has read {read}. {recur}"),
         };
-        if let Some(near) = nearest {
-            text += &near.in_words();
+        if let Some((near, lacks)) = nearest {
+            text += &nearest_in_words(near, lacks);
         }
         text += found.next;
         self.apart(&text, Style::new());
@@ -299,7 +296,7 @@ impl Screen<'_> {
     }
 
     /// How many prompts stay, and why.
-    fn left(&mut self, left: Left) {
+    fn left(&mut self, left: UncoveredPrompts) {
         let reasons = [
             (
                 left.beyond,
@@ -343,28 +340,17 @@ impl Screen<'_> {
     }
 }
 
-/// A question that only lacks answers.
-struct Near<'a> {
-    asked: &'a Asked,
-    answer: Option<&'a str>,
-    evidence: &'a Evidence,
-    lacks: Lacks,
-}
-
-impl Near<'_> {
-    /// How close it is to a proposal, in sentences behind a space.
-    fn in_words(&self) -> String {
-        let (agreed, of) = (self.evidence.agreed, judged(self.evidence));
-        let answered = match self.answer {
-            Some(_) => format!("you answered {}", answer_in_words(self.answer)),
-            None => "you took the recommended answer".to_owned(),
-        };
-        let question = one_line(&title(self.asked), SHOWN_NAME);
-        format!(
-            " The closest is \"{question}\": {answered} {agreed} of {of} times, and it needs {}.",
-            self.lacks
-        )
-    }
+/// How close `one`, which lacks so much, is to a proposal, in sentences behind a space.
+fn nearest_in_words(one: &Rejected, lacks: Lacks) -> String {
+    let (agreed, of) = (one.evidence.agreed, judged(&one.evidence));
+    let answered = match one.answer.as_deref() {
+        Some(label) => format!("you answered {}", answer_in_words(Some(label))),
+        None => "you took the recommended answer".to_owned(),
+    };
+    let question = one_line(&title(&one.asked), SHOWN_NAME);
+    format!(
+        " The closest is \"{question}\": {answered} {agreed} of {of} times, and it needs {lacks}."
+    )
 }
 
 fn is_decided(one: &Rejected) -> bool {

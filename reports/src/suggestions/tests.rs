@@ -4,13 +4,14 @@ use chrono::NaiveDate;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, Given};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::permissions::{Reach, Rule};
-use plantune_query::backtest::{ByLevel, Score};
+use plantune_domain::preferences::Level;
 use plantune_query::permissions::propose::{
-    Left, Proposal, Proposals, RuleEvidence, Settings, Worth,
+    Proposals, RuleEvidence, RuleProposal, UncoveredPrompts, Worth,
 };
-use plantune_query::permissions::rules::Tighten;
+use plantune_query::permissions::rules::{RuleScope, Tighten};
 use plantune_query::suggest::{
-    Asked, Evidence, InForce, Lacks, Level, Reason, Rejected, Suggestion, Suggestions, WrongAnswer,
+    ByLevel, Evidence, Lacks, LastAsked, PriorDecision, Reason, Rejected, Score, Suggestion,
+    Suggestions, WrongAnswer,
 };
 
 use super::{Entry, ProposalsDocument, Proposed, Screen, entries};
@@ -20,15 +21,16 @@ use crate::{humanize, text};
 fn rules() -> Proposals {
     let day = |text: &str| text.parse().unwrap();
     Proposals {
-        proposals: vec![Proposal {
+        proposals: vec![RuleProposal {
             agent: plantune_agents::claude_code::NAME,
             rule: Rule::parse("Bash(npm test)").unwrap(),
+            name: "Bash(npm test)".to_owned(),
             subject: "npm test".to_owned(),
             reach: Reach::Reads,
-            project: "github.com/o/r".to_owned(),
+            project: Some("github.com/o/r".to_owned()),
             projects: vec!["github.com/o/r".to_owned()],
-            root: "/home/dev/shop".to_owned(),
-            settings: Settings::Local,
+            root: Some("/home/dev/shop".to_owned()),
+            scope: RuleScope::Local,
             prompts: 13,
             refused: 1,
             seconds_saved_per_week: Some(95.0),
@@ -50,12 +52,12 @@ fn rules() -> Proposals {
                 note: "You mostly work in auto mode.",
             },
         }],
-        left: Left {
+        left: UncoveredPrompts {
             beyond: 7,
             varied: 13,
             refused: 1,
             unsure: 2,
-            ..Left::default()
+            ..UncoveredPrompts::default()
         },
     }
 }
@@ -67,7 +69,9 @@ fn wide() -> Vec<Tighten> {
         root: None,
         instead: vec![],
         used,
+        never_used: used == 0,
         danger: danger.map(str::to_owned),
+        unknown: "Not known.",
     };
     vec![
         tighten("Bash(git push *)", Some("git push --force\u{1b}[2J"), 3),
@@ -421,7 +425,7 @@ fn day(text: &str) -> Option<NaiveDate> {
 
 /// Two proposals, one hostile, and rejections of both kinds.
 fn sample() -> Suggestions {
-    let asked = |key: &str, question: &str| Asked {
+    let asked = |key: &str, question: &str| LastAsked {
         project: "github.com/o/r".to_owned(),
         question_key: key.to_owned(),
         key_source: "marker".to_owned(),
@@ -503,7 +507,7 @@ fn sample() -> Suggestions {
                 asked: asked("todos-create", "No TODOS.md found. Create one?"),
                 answer: Some("Skip".to_owned()),
                 confidence: 0.876_543,
-                before: InForce::Trial,
+                before: PriorDecision::Trial,
                 asked_per_week: 5.0,
                 expected: 0.951,
                 evidence: evidence(25, 24),
@@ -520,7 +524,7 @@ fn sample() -> Suggestions {
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
                 answer: None,
                 confidence: 0.999_9,
-                before: InForce::Stopped,
+                before: PriorDecision::Stopped,
                 asked_per_week: 0.5,
                 expected: 0.999_99,
                 evidence: evidence(20, 20),

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use plantune_domain::event::QuestionOutcome;
 use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
-use plantune_query::decisions::Decision;
-use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
+use plantune_domain::session_kind::SessionKind;
+use plantune_query::permissions::PromptOutcome;
+use plantune_query::permissions::PromptOutcome::{Ambiguous, Granted, Open, Refused};
+use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss, NearMissCause};
 use plantune_query::permissions::prompts::{
-    Detail, Permissions, Prompt, Repeated, SkillCommands, Subject,
+    Detail, Grant, Permissions, Prompt, RefusalReason, Repeated, SkillCommands, Subject,
 };
+use plantune_query::questions::Decision;
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
@@ -55,17 +59,17 @@ fn subject(name: &str, tool: &str, reach: Reach, counts: [u64; 4]) -> Subject {
     }
 }
 
-fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
+fn prompt(number: u32, subject: &str, outcome: PromptOutcome) -> Prompt {
     let at = time("2026-11-20T09:15:00Z") - chrono::Duration::minutes(i64::from(number));
     Prompt {
         agent: "claude-code".to_owned(),
         id: format!("{number:032x}"),
-        tool_use_id: (outcome != "open").then(|| format!("toolu_{number}")),
+        tool_use_id: (outcome != Open).then(|| format!("toolu_{number}")),
         at,
         day: at.date_naive(),
         project: "github.com/acme/shop".into(),
         session_id: "s1".into(),
-        session_kind: "interactive".into(),
+        session_kind: SessionKind::Interactive.into(),
         source: "hook".into(),
         tool: "Bash".into(),
         subject: subject.into(),
@@ -73,11 +77,11 @@ fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
         input: Some(format!("{subject} --all")),
         suggestions: vec!["Bash(npm test *)".into()],
         asked_at: Some(at),
-        decided_at: (outcome != "open").then(|| at + chrono::Duration::seconds(12)),
-        outcome: outcome.into(),
-        grant: (outcome == "granted").then(|| "once".into()),
-        waited_seconds: (outcome != "open").then_some(12.0),
-        reason: (outcome == "refused").then(|| "rejected".into()),
+        decided_at: (outcome != Open).then(|| at + chrono::Duration::seconds(12)),
+        outcome,
+        grant: (outcome == Granted).then(|| Grant::Once.into()),
+        waited_seconds: (outcome != Open).then_some(12.0),
+        reason: (outcome == Refused).then(|| RefusalReason::Rejected.into()),
         ..Prompt::default()
     }
 }
@@ -85,27 +89,27 @@ fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
 /// One of each sort, the latest first.
 fn all() -> Vec<Prompt> {
     let mut all = vec![
-        prompt(1, "npm test", "granted"),
-        prompt(2, "npm test", "granted"),
-        prompt(3, "git push", "refused"),
-        prompt(4, HOSTILE, "refused"),
-        prompt(5, LONG, "refused"),
-        prompt(6, "ls", "ambiguous"),
-        prompt(7, "make", "open"),
+        prompt(1, "npm test", Granted),
+        prompt(2, "npm test", Granted),
+        prompt(3, "git push", Refused),
+        prompt(4, HOSTILE, Refused),
+        prompt(5, LONG, Refused),
+        prompt(6, "ls", Ambiguous),
+        prompt(7, "make", Open),
     ];
-    all[0].asked_again_after = Some("always".into());
+    all[0].asked_again_after = Some(Grant::Always);
     all[0].given_at = Some(time("2026-11-19T09:00:00Z"));
-    all[1].grant = Some("always".into());
-    all[2].reason = Some("feedback".into());
+    all[1].grant = Some(Grant::Always.into());
+    all[2].reason = Some(RefusalReason::Feedback.into());
     all[2].free_text = Some("not on a Friday, and never to main; open a pull request".into());
     all[3].tool = format!("mcp__{HOSTILE}__x");
     all[3].free_text = Some(HOSTILE.into());
     all[3].project = HOSTILE.into();
-    all[3].session_kind = "headless".into();
+    all[3].session_kind = SessionKind::Headless.into();
     all[3].suggestions = vec![HOSTILE.into()];
     all[3].input = Some(HOSTILE.into());
     all[3].unattended = true;
-    all[4].reason = Some("nobody".into());
+    all[4].reason = Some(RefusalReason::Nobody.into());
     all[4].unattended = true;
     all[4].waited_seconds = None;
     all
@@ -135,7 +139,7 @@ fn subjects() -> Vec<Subject> {
 
 pub(crate) fn permissions(with_detail: bool) -> Permissions {
     let mut notable = all();
-    notable.retain(|one| one.outcome == "refused" || one.asked_again_after.is_some());
+    notable.retain(|one| one.outcome == Refused || one.asked_again_after.is_some());
     Permissions {
         asked: 36,
         granted: 24,
@@ -159,7 +163,7 @@ pub(crate) fn permissions(with_detail: bool) -> Permissions {
                 subject: "npm test".into(),
                 tool: "Bash".into(),
                 project: "github.com/acme/shop".into(),
-                chosen: "always".into(),
+                chosen: Grant::Always,
                 chosen_at: time("2026-11-19T09:00:00Z"),
                 prompts: 1,
                 suggestions: vec!["Bash(npm test *)".into()],
@@ -266,7 +270,7 @@ fn decision() -> Decision {
         session_over: false,
         asked_at: time("2026-11-20T09:12:30Z"),
         project: "github.com/acme/shop".into(),
-        session_kind: "interactive".into(),
+        session_kind: SessionKind::Interactive.into(),
         question_key: Some("test-scope".into()),
         key_source: "marker".into(),
         question: "Which tests should run?".into(),
@@ -275,7 +279,7 @@ fn decision() -> Decision {
         recommended: None,
         multi_select: None,
         one_way: None,
-        outcome: "answered".into(),
+        outcome: QuestionOutcome::Answered,
         ask_reason: None,
         ask_detail: None,
         answer: vec!["All".into()],
@@ -371,7 +375,7 @@ fn hostile_texts_stay_texts() {
             although: NearMiss {
                 rule: HOSTILE.to_owned(),
                 file: HOSTILE.to_owned(),
-                cause: "compound",
+                cause: NearMissCause::Compound,
                 why: HOSTILE.to_owned(),
                 rules: vec![HOSTILE.to_owned()],
             },

@@ -1,13 +1,13 @@
 //! A report of one week, its texts hostile.
 
 use chrono::NaiveDate;
-use plantune_query::page::{
-    AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
-};
+use plantune_domain::doors::Door;
+use plantune_domain::preferences::{Level, Scope};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    AnswerCount, AsksMost, Days, DecidedBy, ErrorKind, Group, QuestionCounts, RejectedCalls,
-    Renamed, Report, SessionKindCounts, Timeline, TimelinePart, Totals, Unit,
+    AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, Days, DecidedBy, Decider, Details,
+    ErrorKind, Group, Hour, QuestionCounts, QuestionDetails, RejectedCalls, Renamed, Report,
+    SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
 };
 use plantune_reports::html;
 use plantune_reports::report::{
@@ -46,7 +46,7 @@ pub(crate) fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> 
         question: text.into(),
         header: Some("Next".into()),
         options: Some(vec![usual.into(), "Something else".into()]),
-        door: "two-way".into(),
+        door: Door::TwoWay,
         asked: answered + 1,
         answered,
         auto_decided,
@@ -238,8 +238,8 @@ pub(crate) fn proposal() -> Proposal {
     Proposal {
         question_key: "next".into(),
         question: "Next? <script>alert(1)</script>".into(),
-        level: "trial",
-        scope: "project",
+        level: Level::Trial,
+        scope: Scope::Project,
         project: Some("github.com/acme/shop".into()),
         answer: Some("Next area".into()),
         confidence: 0.7942,
@@ -334,7 +334,7 @@ pub(crate) fn details() -> Details {
             project: "github.com/acme/shop".into(),
             question: "Commit the changes now?".into(),
             answer: vec!["<b>Yes</b>".into(), "\u{202e}No".into()],
-            decided_by: "preferences".into(),
+            decided_by: Decider::Preferences,
             times: 7,
             undone: 1,
             last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
@@ -351,7 +351,7 @@ pub(crate) fn details() -> Details {
 fn a_question_that_is_proposed_is_not_called_final_on_its_card() {
     let mut document = document();
     let question = document.report.questions.first_mut().unwrap();
-    question.door = "one-way".into();
+    question.door = Door::OneWay;
     let (key, project) = (question.question_key.clone(), question.project.clone());
     let is_closed = |page: &str| page.contains("· can't be undone");
     document.proposals = None;

@@ -7,7 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use plantune_agents::claude_code::{self, REGISTRATION};
-use plantune_settings::editor::{EditChange, Edited, inspect, install, is_origin, uninstall};
+use plantune_settings::document::{EditChange, Edited, RuleEffect};
+use plantune_settings::journal::OurRules;
+use plantune_settings::ours::{is_origin, uninstall};
+use plantune_settings::registration::{inspect, install};
+use plantune_settings::rules::RuleList;
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";
 
@@ -33,12 +37,19 @@ fn uninstalled(text: &str) -> String {
 
 fn changes(edited: &Edited) -> Vec<String> {
     let words = |change: &EditChange| match change {
-        EditChange::Words(words) => words.clone(),
-        EditChange::RuleAdded(_) => "add a rule".to_owned(),
-        EditChange::RuleRemoved(_) => "remove a rule".to_owned(),
+        EditChange::Part(verb, what) => format!("{verb} {what}"),
+        EditChange::Rule(verb, _) => format!("{verb} a rule"),
     };
     edited.changes.iter().map(words).collect()
 }
+
+/// True if `current` is `candidate` with the hook.
+fn is_hook_alone(candidate: &str, current: &str) -> bool {
+    is_origin(candidate, current, &OurRules::default(), ALLOW)
+}
+
+const ALLOW: RuleList = RuleList::Permissions(RuleEffect::Allow);
+const DENY: RuleList = RuleList::Permissions(RuleEffect::Deny);
 
 /// One entry of ours as an array element, minified.
 fn entry(command: &str) -> String {
@@ -122,7 +133,7 @@ mod shapes {
         ] {
             let there = installed(text);
             assert_eq!(uninstalled(&there), text, "{there}");
-            assert!(is_origin(text, &there), "{there}");
+            assert!(is_hook_alone(text, &there), "{there}");
         }
     }
 
@@ -141,9 +152,9 @@ mod shapes {
         ] {
             let there = installed(text);
             assert_eq!(uninstalled(&there), left);
-            assert!(is_origin(text, &there), "{there}");
-            assert!(!is_origin(&there, &there));
-            assert!(!is_origin("{\"b\":1}", &there));
+            assert!(is_hook_alone(text, &there), "{there}");
+            assert!(!is_hook_alone(&there, &there));
+            assert!(!is_hook_alone("{\"b\":1}", &there));
         }
     }
 
@@ -233,8 +244,7 @@ mod repairs {
     use serde_json::{Value, json};
 
     use super::*;
-    use plantune_settings::editor::Matcher;
-    use plantune_settings::editor::{inspect, missing};
+    use plantune_settings::registration::{Matcher, missing};
 
     fn group(matcher: &str, entries: &[String]) -> String {
         format!(
@@ -452,7 +462,7 @@ mod repairs {
                 "{\"hooks\":[{\"type\":\"prompt\",\"prompt\":\"x\"}]}".to_owned(),
             ],
         );
-        let found = inspect(&text).unwrap();
+        let found = inspect(&REGISTRATION, &text).unwrap();
         let [ours] = found.registrations.as_slice() else {
             panic!("{found:?}")
         };
@@ -468,7 +478,7 @@ mod repairs {
             missing(&REGISTRATION, &found).count(),
             REGISTRATION.events.len() - 1
         );
-        let there = inspect(&installed(&text)).unwrap();
+        let there = inspect(&REGISTRATION, &installed(&text)).unwrap();
         assert_eq!(
             (
                 there.registrations.len(),
@@ -482,7 +492,7 @@ mod repairs {
                 .iter()
                 .all(|entry| entry.place_ok && entry.form_ok)
         );
-        assert!(inspect("{]").is_err());
+        assert!(inspect(&REGISTRATION, "{]").is_err());
     }
 
     #[test]
@@ -517,7 +527,7 @@ mod rules {
     use serde_json::Value;
 
     use super::*;
-    use plantune_settings::editor::{List, OurRules, denied, is_origin_with, listed, rule};
+    use plantune_settings::rules::{add_guard, edit_rules, listed};
 
     fn ours() -> Vec<String> {
         ["Edit(~/.config/plantune/**)", "Bash(*plantune undo*)"]
@@ -526,14 +536,14 @@ mod rules {
     }
 
     fn ruled(text: &str) -> String {
-        let edited = rule(text, List::Deny, &ours(), &[]).unwrap();
-        let again = rule(&edited.text, List::Deny, &ours(), &[]).unwrap();
+        let edited = edit_rules(text, DENY, &ours(), &[]).unwrap();
+        let again = edit_rules(&edited.text, DENY, &ours(), &[]).unwrap();
         assert!(again.changes.is_empty(), "{text}");
         edited.text
     }
 
     fn unruled(text: &str) -> String {
-        rule(text, List::Deny, &[], &ours()).unwrap().text
+        edit_rules(text, DENY, &[], &ours()).unwrap().text
     }
 
     #[test]
@@ -572,7 +582,7 @@ mod rules {
                 deny: ours(),
                 ..OurRules::default()
             };
-            assert!(is_origin_with(text, &both, &denying), "{both}");
+            assert!(is_origin(text, &both, &denying, ALLOW), "{both}");
             assert_eq!(uninstalled(&unruled(&both)), text);
         }
     }
@@ -583,7 +593,24 @@ mod rules {
         let text = format!("{{\"permissions\":{{\"deny\":[\"{first}\",\"{first}\",\"theirs\"]}}}}");
         assert_eq!(unruled(&text), "{\"permissions\":{\"deny\":[\"theirs\"]}}");
         assert_eq!(unruled(&text.replace(",\"theirs\"", "")), "{}");
-        assert_eq!(denied(&text, &ours()).unwrap(), [first]);
+    }
+
+    #[test]
+    fn the_guard_claims_no_rule_of_the_persons_and_drops_what_it_wants_no_more() {
+        let [theirs, new] = ours().try_into().unwrap();
+        let stale = "Bash(*plantune old *)".to_owned();
+        let text = format!("{{\"permissions\":{{\"deny\":[\"{theirs}\",\"{stale}\"]}}}}");
+        let mut added = OurRules {
+            deny: vec![stale],
+            ..OurRules::default()
+        };
+        let edited = add_guard(&text, DENY, ours(), &mut added).unwrap();
+        assert_eq!(added.deny, std::slice::from_ref(&new));
+        assert_eq!(listed(&edited.text, DENY).unwrap(), [theirs, new]);
+        let summary = "add a rule that denies, remove a rule that denies";
+        assert_eq!(edited.summary(), summary);
+        let again = add_guard(&edited.text, DENY, ours(), &mut added).unwrap();
+        assert!(again.changes.is_empty() && added.deny.len() == 1);
     }
 
     #[test]
@@ -598,25 +625,25 @@ mod rules {
             "{\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t\t\"WebFetch\",\n\t\t\t7\n\t\t],\n\t\t\"deny\": [\"Read(x)\"]\n\t}\n}\n",
             "{\r\n  \"model\": \"opus\",\r\n  \"permissions\": {\"ask\": []}\r\n}\r\n",
         ] {
-            let there = rule(text, List::Allow, &allowed.allow, &[]).unwrap().text;
-            let tail: Vec<String> = listed(&there, List::Allow)
+            let there = edit_rules(text, ALLOW, &allowed.allow, &[]).unwrap().text;
+            let tail: Vec<String> = listed(&there, ALLOW)
                 .unwrap()
                 .into_iter()
                 .rev()
                 .take(2)
                 .collect();
             assert_eq!(tail, ["Edit(/src/**)", "Bash(npm test)"], "{there}");
-            assert!(is_origin_with(text, &there, &allowed), "{there}");
+            assert!(is_origin(text, &there, &allowed, ALLOW), "{there}");
             for both in [
                 installed(&there),
-                rule(&installed(text), List::Allow, &allowed.allow, &[])
+                edit_rules(&installed(text), ALLOW, &allowed.allow, &[])
                     .unwrap()
                     .text,
             ] {
-                assert!(is_origin_with(text, &both, &allowed), "{both}");
+                assert!(is_origin(text, &both, &allowed, ALLOW), "{both}");
             }
             // A rule that was there before is not ours.
-            assert!(!is_origin_with(&there, &there, &allowed));
+            assert!(!is_origin(&there, &there, &allowed, ALLOW));
         }
     }
 
@@ -636,7 +663,7 @@ mod rules {
                 "line 1, column 27: `deny` is here twice",
             ),
         ] {
-            let refusal = rule(text, List::Deny, &ours(), &[])
+            let refusal = edit_rules(text, DENY, &ours(), &[])
                 .unwrap_err()
                 .to_string();
             assert_eq!(refusal, fact);
@@ -675,7 +702,6 @@ mod properties {
     use serde_json::{Map, Value, json};
 
     use super::*;
-    use plantune_settings::editor::is_origin;
 
     /// Any JSON, with strings that are hard to lay out.
     fn any_value() -> impl Strategy<Value = Value> {
@@ -896,7 +922,7 @@ mod properties {
         fn uninstall_gives_back_the_bytes(settings in settings(), layout in Layout::any()) {
             let text = layout.write(&settings);
             let there = installed(&text);
-            prop_assert!(is_origin(&text, &there));
+            prop_assert!(is_hook_alone(&text, &there));
             prop_assert_eq!(foreign(&there), foreign(&text));
             let back = uninstalled(&there);
             if !holds_empty_containers(&settings) {
@@ -916,7 +942,7 @@ mod properties {
             let text = layout.write(&scatter(settings, &places));
             let there = installed(&text);
             prop_assert_eq!(foreign(&there), foreign(&text));
-            let found = inspect(&there).unwrap().registrations;
+            let found = inspect(&REGISTRATION, &there).unwrap().registrations;
             prop_assert_eq!(found.len(), REGISTRATION.events.len());
             prop_assert!(found.iter().all(|entry| entry.place_ok && entry.form_ok && entry.program == HOOK));
             let gone = uninstalled(&text);

@@ -11,3 +11,4 @@
 )]
 
 mod editor;
+mod file;

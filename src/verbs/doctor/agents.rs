@@ -6,13 +6,13 @@ use std::process::Command;
 use plantune_agents::Agent as _;
 use plantune_agents::claude_code::ClaudeCode;
 use plantune_agents::installed::tested_version;
-use plantune_settings::Problem;
-use plantune_settings::agents::{self, FoundAgent, inspect, install};
-use plantune_settings::claude_code::{numbers, version};
-use plantune_settings::editor::{Edited, RegisteredHook};
+use plantune_settings::SettingsError;
+use plantune_settings::agents::{self, FoundAgent, inspect, install, numbers, version};
+use plantune_settings::document::Edited;
 use plantune_settings::file::{SettingsFile, SettingsScope};
-use plantune_settings::installed_hook::{InstalledHook, ours, path_text};
+use plantune_settings::installed_hook::{InstalledHook, our_hook, path_text};
 use plantune_settings::programs::{LIMIT, in_path, is_executable, run, words};
+use plantune_settings::registration::RegisteredHook;
 
 use super::{Findings, Seen, fix, word};
 use crate::failure::Failure;
@@ -58,7 +58,7 @@ pub(super) fn repair(yes: bool, session: &Session) -> Result<(), Failure> {
             yes,
             ..ChangeArguments::default()
         };
-        let copy = || fix::bring_up_to_date(&installed, &ours()?);
+        let copy = || fix::bring_up_to_date(&installed, &our_hook()?);
         install_for(
             &agent,
             session,
@@ -74,13 +74,12 @@ pub(super) fn repair(yes: bool, session: &Session) -> Result<(), Failure> {
 fn judged(
     there: &FoundAgent,
     file: &SettingsFile,
-) -> Result<(Vec<RegisteredHook>, String), Problem> {
-    let inspection = inspect(there.agent, file.text())?;
-    let entries = inspection.registrations;
+) -> Result<(Vec<RegisteredHook>, String), SettingsError> {
+    let entries = file.apply(|text| inspect(there.agent, text))?.registrations;
     let right = entries.iter().find(|entry| entry.place_ok && entry.form_ok);
     let meant = right.or(entries.first());
     let install = |text: &str, entry: &RegisteredHook| install(there.agent, text, &entry.program);
-    let edited = Edited::unchanged(file.text()).with(meant, install)?;
+    let edited = file.apply(|text| Edited::unchanged(text).with(meant, install))?;
     let repairs = edited.summary();
     Ok((entries, repairs))
 }
@@ -96,8 +95,8 @@ fn check_one(there: &FoundAgent, file: &SettingsFile, found: &mut Findings) {
     let again = format!("run `plantune install --agent {}`", there.agent.name());
     let (entries, repairs) = match judged(there, file) {
         Ok(judged) => judged,
-        Err(problem) => {
-            found.failure(&file.conflict(problem).into());
+        Err(error) => {
+            found.failure(&error.into());
             return;
         }
     };

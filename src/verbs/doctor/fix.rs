@@ -3,13 +3,17 @@
 
 use std::path::Path;
 
+use plantune_agents::claude_code::REGISTRATION;
 use plantune_query::Error;
 use plantune_query::health::health;
-use plantune_settings::claude_code::{Plugin, plugins, registration};
-use plantune_settings::editor;
-use plantune_settings::editor::{Edited, StatusLineOwner};
+use plantune_settings::agents::{Plugin, claude_code_registration, plugins};
+use plantune_settings::document::Edited;
 use plantune_settings::file::{SettingsFile, SettingsScope, lock};
-use plantune_settings::installed_hook::{InstalledHook, ours, path_text, status_line_command};
+use plantune_settings::installed_hook::{InstalledHook, our_hook, path_text};
+use plantune_settings::ours::{
+    StatusLineOwner, install_status_line, status_line_command, status_line_owner,
+};
+use plantune_settings::registration::{inspect, install};
 
 use super::COMMAND;
 use crate::failure::Failure;
@@ -72,7 +76,7 @@ fn describe(before: Option<u64>, after: u64) -> String {
 pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
     let _lock = lock(session.paths.data())?;
     let installed = InstalledHook::of(&session.paths);
-    let (source, host) = (ours()?, host(session));
+    let (source, host) = (our_hook()?, host(session));
     let mut is_called = plugins(&host).iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
         // What cannot be read, the checks name.
@@ -116,19 +120,18 @@ pub(super) fn repair_hook(yes: bool, session: &Session) -> Result<(), Failure> {
 /// The settings of `file` with what they call of plantune's leading to the installed hook; `None` if they
 /// call nothing.
 fn repaired(file: &SettingsFile, installed: &InstalledHook) -> Result<Option<Edited>, Failure> {
-    let conflict = |problem| file.conflict(problem);
-    let found = editor::inspect(file.text()).map_err(conflict)?;
+    let found = file.apply(|text| inspect(&REGISTRATION, text))?;
     let command = path_text(installed.path())?;
-    let owner = editor::status_line_owner(file.text()).map_err(conflict)?;
+    let owner = file.apply(status_line_owner)?;
     let has_line = matches!(owner, StatusLineOwner::Ours(_));
     let line = has_line.then(|| status_line_command(&command));
     let hook = (!found.registrations.is_empty()).then_some(&*command);
-    let edited = Edited::unchanged(file.text())
-        .with(hook, |text, command| {
-            editor::install(registration(file.scope, text), text, command)
-        })
-        .and_then(|edited| edited.with(line.as_deref(), editor::install_status_line))
-        .map_err(conflict)?;
+    let edited = file.apply(|text| {
+        let registered = claude_code_registration(file.scope, text);
+        Edited::unchanged(text)
+            .with(hook, |text, command| install(registered, text, command))?
+            .with(line.as_deref(), install_status_line)
+    })?;
     Ok((line.is_some() || hook.is_some()).then_some(edited))
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use plantune_settings::HOOK;
-use plantune_settings::installed_hook::{InstalledHook, beside_us, has_same_bytes, ours};
-use plantune_settings::probe::{ProbeHome, alive, is_planted_answer};
-use plantune_settings::programs::{LIMIT, in_path, is_executable, run, words};
+use plantune_settings::installed_hook::{InstalledHook, beside_us, has_same_bytes, our_hook};
+use plantune_settings::programs::{
+    LIMIT, ProbeHome, alive, in_path, is_executable, is_planted_answer, run, words,
+};
 
 use super::registration::Settings;
 use super::{Findings, Seen, word};
@@ -50,7 +51,7 @@ pub(super) fn check_hook(seen: &Seen<'_>, found: &mut Findings) {
 /// Whether the hooks that Claude Code calls are the one of this plantune.
 pub(super) fn check_release(seen: &Seen<'_>, found: &mut Findings) {
     // If there is none beside plantune, another check says so.
-    let Ok(ours) = ours() else {
+    let Ok(ours) = our_hook() else {
         return;
     };
     for path in seen.called() {

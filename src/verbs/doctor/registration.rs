@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
 use plantune_reports::text::one_line;
-use plantune_settings::claude_code::{Plugin, plugins_in, registration};
-use plantune_settings::editor::{EditChange, Inspection, Matcher, RegisteredHook, missing};
+use plantune_settings::agents::{Plugin, claude_code_registration, plugins_in};
+use plantune_settings::document::EditChange;
 use plantune_settings::file::{SettingsFile, SettingsScope};
 use plantune_settings::programs::{in_path, is_executable};
-use plantune_settings::{Problem, SettingsError, editor};
+use plantune_settings::registration::{
+    self as hooks, Inspection, Matcher, RegisteredHook, inspect, missing,
+};
+use plantune_settings::{Problem, SettingsError};
 use serde_json::Value;
 
 use super::{Findings, Seen, Status};
@@ -156,7 +159,7 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope, found: &mut Findings) {
             .collect(),
         conflicting: Vec::new(),
     };
-    let absent: Vec<&str> = missing(registration(scope, ""), &all).collect();
+    let absent: Vec<&str> = missing(claude_code_registration(scope, ""), &all).collect();
     if absent.is_empty() {
         return;
     }
@@ -250,10 +253,11 @@ fn repairs(scope: SettingsScope, text: &str, found: &Inspection) -> Result<Strin
     let Some(meant) = entries.iter().find(is_right).or(entries.first()) else {
         return Ok(String::new());
     };
-    let registered = registration(scope, text);
-    let mut edited = editor::install(registered, text, &meant.program)?;
-    let adds = |change: &EditChange| matches!(change, EditChange::Words(words) if words.starts_with("add "));
-    edited.changes.retain(|change| !adds(change));
+    let registered = claude_code_registration(scope, text);
+    let mut edited = hooks::install(registered, text, &meant.program)?;
+    edited
+        .changes
+        .retain(|change| !matches!(change, EditChange::Part("add", _)));
     Ok(edited.summary())
 }
 
@@ -276,9 +280,8 @@ pub(in crate::verbs::doctor) fn read(session: &Session) -> Settings {
 }
 
 fn read_scope(file: &SettingsFile) -> Result<ScopeFile, SettingsError> {
-    let found = editor::inspect(file.text()).map_err(|problem| file.conflict(problem))?;
-    let repairs =
-        repairs(file.scope, file.text(), &found).map_err(|problem| file.conflict(problem))?;
+    let found = file.apply(|text| inspect(&claude_code::REGISTRATION, text))?;
+    let repairs = file.apply(|text| repairs(file.scope, text, &found))?;
     let text = file.text().trim_start_matches('\u{feff}');
     let settings: Value = serde_json::from_str(text).unwrap_or_default();
     let variables = settings.get("env");
@@ -395,7 +398,7 @@ mod tests {
     use crate::verbs::doctor::{Finding, Status};
 
     fn file(scope: SettingsScope, text: &str) -> ScopeFile {
-        let found = editor::inspect(text).unwrap();
+        let found = inspect(&claude_code::REGISTRATION, text).unwrap();
         ScopeFile {
             scope,
             name: format!("/{scope:?}.json"),
@@ -424,7 +427,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hook = folder.path().join("plantune-hook");
         std::os::unix::fs::symlink("/bin/true", &hook).unwrap();
-        let text = editor::install(
+        let text = hooks::install(
             claude_code::registration(None, ""),
             "",
             hook.to_str().unwrap(),

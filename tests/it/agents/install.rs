@@ -59,6 +59,19 @@ fn a_rollback_and_a_removal_leave_no_file_where_there_was_none() {
 }
 
 #[test]
+fn the_copy_stays_while_another_agent_calls_it() {
+    let world = World::at("work");
+    world.put(world.path("home/.codex/hooks.json"), FOREIGN);
+    world.done(&["install", "--agent", "codex", "--yes"]);
+    let copy = world.data().join("bin/plantune-hook");
+    let done = world.done(&["uninstall", "--scope", "project", "--yes"]);
+    let kept = format!("kept {}, because Codex still calls it", copy.display());
+    assert!(done.contains(&kept) && copy.is_file(), "{done}");
+    world.done(&["uninstall", "--yes"]);
+    assert!(!copy.exists());
+}
+
+#[test]
 fn what_cannot_be_edited_is_left_as_it_is() {
     let world = World::at("work");
     world.put(

@@ -54,6 +54,8 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
         bash(&format!("cd /tmp && {} undo", bin.display())),
         bash("plantune --quiet prefs set colour never-ask --yes"),
         bash("plantune prefs --quiet set colour never-ask --yes"),
+        bash("plantune fleet adopt colour --yes"),
+        bash("env -u CLAUDECODE plantune-fleet --quiet adopt colour --yes"),
         bash("npx plantune@latest prefs set colour never-ask"),
         bash("npx -y plantune --quiet undo"),
         bash("npx plantune@latest undo"),

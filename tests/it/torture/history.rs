@@ -13,6 +13,8 @@ use plantune_domain::clock::timestamp;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::{hash, spool};
 
+use crate::chance::Chance;
+
 /// How many days the log is spread over.
 const DAYS: u64 = 60;
 
@@ -51,7 +53,7 @@ impl History {
             let (segment, mut lines) = self.next();
             // What a call has several of, and what follows in the same segment, goes out in one.
             while self.ready.front().is_some_and(|(next, _)| *next == segment)
-                && self.chance.percent(50)
+                && self.chance.happens(0.50)
             {
                 lines.extend(self.ready.pop_front().unwrap().1);
             }
@@ -89,14 +91,14 @@ impl History {
         if call.is_multiple_of(6) {
             self.log(0, &of_session(Kind::SessionStarted, session, at));
             let ended = of_session(Kind::SessionEnded, session, at + TimeDelta::hours(12));
-            if self.chance.percent(80) {
+            if self.chance.happens(0.80) {
                 self.log(8, &ended);
             }
         }
-        let questions = 1 + u32::from(self.chance.percent(20));
-        let decided = self.chance.percent(8);
+        let questions = 1 + u32::from(self.chance.happens(0.20));
+        let decided = self.chance.happens(0.08);
         // What came back before what was asked: written by another process, or imported.
-        let is_early = self.chance.percent(5);
+        let is_early = self.chance.happens(0.05);
         let asked_after = if is_early {
             3 + self.chance.below(40)
         } else {
@@ -134,7 +136,7 @@ impl History {
         let line = event.to_line().unwrap();
         let day = event.ts.split('T').next().unwrap();
         let segment = format!("{day}.jsonl");
-        if self.chance.percent(4) {
+        if self.chance.happens(0.04) {
             let again = after + self.chance.below(300);
             let name = match self.chance.below(2) {
                 0 => segment.clone(),
@@ -142,7 +144,7 @@ impl History {
             };
             self.later.push((self.calls + again, name, line.clone()));
         }
-        if self.chance.percent(1) {
+        if self.chance.happens(0.01) {
             let bad = self.chance.one_of(&BAD_LINES).to_vec();
             self.later.push((self.calls + after, segment.clone(), bad));
         }
@@ -239,63 +241,23 @@ fn event(kind: Kind, at: DateTime<Utc>) -> Event<'static> {
     }
 }
 
-// Random choices that a seed repeats.
-
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
-pub(crate) struct Chance {
-    state: u64,
-    seed: u64,
+/// Random choices of the seed in `PLANTUNE_TORTURE_SEED`, else of one of its own, which is printed.
+pub(crate) fn chance() -> Chance {
+    let seed = super::number("PLANTUNE_TORTURE_SEED")
+        .unwrap_or_else(|| RandomState::new().hash_one("seed") >> 32);
+    let chance = Chance::new(seed);
+    eprintln!("{}", how_to_repeat(&chance));
+    chance
 }
 
-impl Chance {
-    /// Of the seed in `PLANTUNE_TORTURE_SEED`, else of one of its own, which a failure names.
-    pub(crate) fn new() -> Self {
-        let seed = super::number("PLANTUNE_TORTURE_SEED")
-            .unwrap_or_else(|| RandomState::new().hash_one("seed") >> 32);
-        let chance = Self { state: seed, seed };
-        eprintln!("{}", chance.seed());
-        chance
-    }
+/// How to repeat these choices.
+pub(crate) fn how_to_repeat(chance: &Chance) -> String {
+    format!("PLANTUNE_TORTURE_SEED={}", chance.seed())
+}
 
-    /// Another series of choices, of the same seed.
-    pub(crate) fn fork(&mut self) -> Self {
-        Self {
-            state: self.next(),
-            seed: self.seed,
-        }
-    }
-
-    /// How to repeat these choices.
-    pub(crate) fn seed(&self) -> String {
-        format!("PLANTUNE_TORTURE_SEED={}", self.seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// One of 0..`end`; the bias of the remainder does not matter here.
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.next() % end.max(1)
-    }
-
-    /// True `percent` times of a hundred.
-    pub(crate) fn percent(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    /// A time up to `most`.
-    pub(crate) fn up_to(&mut self, most: Duration) -> Duration {
-        Duration::from_micros(self.below(most.as_micros() as u64 + 1))
-    }
-
-    pub(crate) fn one_of<'c, T>(&mut self, choices: &'c [T]) -> &'c T {
-        &choices[self.below(choices.len() as u64) as usize]
-    }
+/// A time up to `most`.
+pub(crate) fn up_to(most: Duration, chance: &mut Chance) -> Duration {
+    Duration::from_micros(chance.below(most.as_micros() as u64 + 1))
 }
 
 // How long a command takes after a kill, beside computing the store from nothing.

@@ -15,8 +15,9 @@ use plantune_domain::clock::timestamp;
 use plantune_domain::spool;
 use serde_json::{Value, json};
 
-use super::history::{Chance, History, Ratios};
+use super::history::{History, Ratios, chance, how_to_repeat, up_to};
 use super::killer::{Tally, assert_tidy, timed};
+use crate::chance::Chance;
 use crate::store_content::Tables;
 use crate::world::World;
 
@@ -86,7 +87,7 @@ impl Undisturbed {
 
 impl Torture {
     fn new() -> Self {
-        let mut chance = Chance::new();
+        let mut chance = chance();
         let mut history = History::new(chance.fork());
         let world = World::at("work");
         history.append(&world.paths().events(), of_form(BYTES));
@@ -132,15 +133,15 @@ impl Torture {
                 (&["ingest"], self.step)
             }
         };
-        let is_growing = self.chance.percent(15);
+        let is_growing = self.chance.happens(0.15);
         self.kill_one(words, most, is_growing);
-        while self.chance.percent(25) {
+        while self.chance.happens(0.25) {
             self.kill_one(&["ingest"], computing, false);
         }
         if is_growing {
             self.undisturbed = Undisturbed::of(&self.world);
         }
-        let next = *self.chance.one_of(&NEXT);
+        let next = self.chance.one_of(&NEXT);
         let took = timed(&self.world, next);
         self.ratios.add(took, self.undisturbed.computing);
         self.assert_same();
@@ -160,7 +161,7 @@ impl Torture {
             tally,
             ..
         } = self;
-        let delay = chance.up_to(most + most / 8);
+        let delay = up_to(most + most / 8, chance);
         let events = world.paths().events();
         tally.run(world, world.command(words), delay, || {
             if is_growing {
@@ -171,7 +172,7 @@ impl Torture {
 
     fn assert_same(&self) {
         Tables::of(&self.world.paths().store())
-            .assert_same(&self.undisturbed.tables, self.chance.seed());
+            .assert_same(&self.undisturbed.tables, how_to_repeat(&self.chance));
     }
 
     fn end(self) {
@@ -210,7 +211,7 @@ const FEW: usize = 4 * 1024;
 #[test]
 #[ignore = "takes long: make test-long"]
 fn killed_at_first() {
-    let mut chance = Chance::new();
+    let mut chance = chance();
     let reference = World::at("work");
     let mut history = History::new(chance.fork());
     history.append(&reference.paths().events(), FEW);
@@ -221,12 +222,12 @@ fn killed_at_first() {
         let world = World::at("work");
         world.copy_log(&reference);
         for _ in 0..=chance.below(3) {
-            let delay = chance.up_to(undisturbed);
+            let delay = up_to(undisturbed, &mut chance);
             tally.run(&world, world.command(&["ingest"]), delay, || {});
         }
         world.done(&["ingest"]);
         assert_tidy(&world);
-        Tables::of(&world.paths().store()).assert_same(&expected, chance.seed());
+        Tables::of(&world.paths().store()).assert_same(&expected, how_to_repeat(&chance));
     }
     eprintln!("first runs: {tally}");
 }
@@ -248,7 +249,7 @@ const IMPORT: [&str; 2] = ["import", "claude-code"];
 #[test]
 #[ignore = "takes long: make test-long"]
 fn an_import_killed_at_any_moment() {
-    let mut chance = Chance::new();
+    let mut chance = chance();
     let world = World::at("work");
     let mut transcripts = Transcripts::new(chance.fork(), world.transcripts());
     let many = MANY[usize::from(super::is_complete())];
@@ -262,7 +263,7 @@ fn an_import_killed_at_any_moment() {
     let mut unfinished = 0;
     while tally.killed() < super::kills() {
         // There is more to read every time.
-        let delay = chance.up_to(undisturbed * (1 + unfinished / 2));
+        let delay = up_to(undisturbed * (1 + unfinished / 2), &mut chance);
         unfinished += 1;
         let before = log_bytes(&world);
         let finished = tally.run(&world, world.command(&IMPORT), delay, || {});
@@ -286,12 +287,18 @@ fn an_import_killed_at_any_moment() {
     eprintln!("{tortured}");
     let reference = World::at("work");
     import_from(&reference, &world);
-    tortured.assert_same(&Tables::of(&reference.paths().store()), chance.seed());
+    tortured.assert_same(
+        &Tables::of(&reference.paths().store()),
+        how_to_repeat(&chance),
+    );
     // And from the log alone.
     let reference = World::at("work");
     reference.copy_log(&world);
     reference.done(&["ingest"]);
-    tortured.assert_same(&Tables::of(&reference.paths().store()), chance.seed());
+    tortured.assert_same(
+        &Tables::of(&reference.paths().store()),
+        how_to_repeat(&chance),
+    );
     assert!(
         !super::is_complete() || tally.is_spread() && writing > 0,
         "{tally}"
@@ -305,7 +312,7 @@ fn an_import_killed_at_any_moment() {
 #[ignore = "takes long: make test-long"]
 fn half_a_line_of_a_killed_import() {
     let world = World::at("work");
-    Transcripts::new(Chance::new(), world.transcripts()).go_on(20);
+    Transcripts::new(chance(), world.transcripts()).go_on(20);
     let reference = World::at("work");
     import_from(&reference, &world);
     // Killed while it wrote: a signal ends a long write(2) between two pages.
@@ -366,9 +373,9 @@ impl Transcripts {
             self.calls += 1;
             let [asked, result] = self.call(number, session);
             lines.entry(session).or_default().push(asked);
-            if self.chance.percent(4) {
+            if self.chance.happens(0.04) {
                 // The session ends here, as far as this call is concerned.
-            } else if self.chance.percent(10) {
+            } else if self.chance.happens(0.10) {
                 self.later.entry(session).or_default().push(result);
             } else {
                 lines.entry(session).or_default().push(result);
@@ -376,7 +383,7 @@ impl Transcripts {
         }
         for (session, lines) in lines {
             append(&self.file(session), &lines);
-            if session > 0 && self.chance.percent(2) {
+            if session > 0 && self.chance.happens(0.02) {
                 self.resume(session);
             }
         }
@@ -408,7 +415,7 @@ impl Transcripts {
         ];
         let mut answers =
             json!({&text: if topic == 3 { "Leave it" } else { "Go on (Recommended)" }});
-        if self.chance.percent(25) {
+        if self.chance.happens(0.25) {
             let text = format!("And part {number} in detail?");
             questions.push(
                 json!({"question": text, "header": "Detail", "multiSelect": false,
@@ -423,7 +430,7 @@ impl Transcripts {
         let asked = json!({"role": "assistant", "content": [{"type": "tool_use", "id": id,
             "name": "AskUserQuestion", "input": {"questions": questions}}]});
         let mut result = json!({"type": "tool_result", "tool_use_id": id});
-        let returned = if self.chance.percent(90) {
+        let returned = if self.chance.happens(0.90) {
             result["content"] = json!("Your questions have been answered.");
             json!({"questions": questions, "answers": answers, "annotations": {}})
         } else {
@@ -483,7 +490,7 @@ const QUESTIONS: u32 = 400_000;
 #[test]
 #[ignore = "takes minutes; `make torture` runs it"]
 fn a_large_transaction() {
-    let mut chance = Chance::new();
+    let mut chance = chance();
     let world = World::at("work");
     log(&world.paths().events(), "2026-11-18", 0..QUESTIONS);
     world.done(&["ingest"]);
@@ -501,7 +508,7 @@ fn a_large_transaction() {
     fs::copy(&half, world.paths().store()).unwrap();
     let mut tally = Tally::default();
     while tally.killed() < super::kills().div_ceil(10) {
-        let delay = chance.up_to(undisturbed);
+        let delay = up_to(undisturbed, &mut chance);
         if tally.run(&world, world.command(&["ingest"]), delay, || {}) {
             fs::copy(&half, world.paths().store()).unwrap();
         }
@@ -509,8 +516,10 @@ fn a_large_transaction() {
     world.done(&["ingest"]);
     eprintln!("large transactions: {tally}{undisturbed:.2?} undisturbed");
     assert_tidy(&world);
-    Tables::of(&world.paths().store())
-        .assert_same(&Tables::of(&reference.paths().store()), chance.seed());
+    Tables::of(&world.paths().store()).assert_same(
+        &Tables::of(&reference.paths().store()),
+        how_to_repeat(&chance),
+    );
     // What was written in vain is written over, and does not add up.
     let size = |world: &World| fs::metadata(world.paths().store()).unwrap().len();
     let (tortured, expected) = (size(&world), size(&reference));

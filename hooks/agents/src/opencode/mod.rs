@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::call::{answered, dismissed, json_text, object, within};
 use crate::installed::{
-    Database, Facts, Guard, History, HistoryFile, Installed, Place, Registration, text,
+    ConfigFolder, Database, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration, text,
 };
 use crate::session::Signs;
-use crate::{Agent, Call, Decision, Known, Moment, Reply};
+use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
 const TOOL: &str = "question";
@@ -22,8 +22,8 @@ const TOOL: &str = "question";
 pub struct OpenCode;
 
 impl Agent for OpenCode {
-    fn known(&self) -> &'static Known {
-        &Known {
+    fn profile(&self) -> &'static AgentProfile {
+        &AgentProfile {
             name: "opencode",
             title: "OpenCode",
             tools: &[TOOL],
@@ -40,8 +40,8 @@ impl Agent for OpenCode {
     }
 
     /// The events of the plugin (`plugin.js`).
-    fn decode<'a>(&self, input: &'a str) -> Result<Call<'a>, String> {
-        let mut call = Call::parse(input)?;
+    fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
+        let mut call = SentCall::parse(input)?;
         call.moment = match call.event_name() {
             "question.asked" => Moment::Asking(QuestionTool::Native),
             "question.replied" | "question.rejected" => Moment::Answered,
@@ -65,14 +65,14 @@ impl Agent for OpenCode {
     }
 
     /// For the plugin: the answers by position, the text for the model after the result, and the text for the person.
-    fn encode(&self, call: &Call<'_>, reply: &Reply<'_>) -> Option<String> {
+    fn encode(&self, call: &SentCall<'_>, reply: &HookReply<'_>) -> Option<String> {
         let labels = match &reply.decision {
-            Some(Decision::Answer { answers, .. }) => {
+            Some(QuestionDecision::Answer { answers, .. }) => {
                 let labels: Vec<String> =
                     answers.iter().map(|(_, label)| json_text(label)).collect();
                 Some(format!("[[{}]]", labels.join("],[")))
             }
-            Some(Decision::Deny(_)) => return None,
+            Some(QuestionDecision::Deny(_)) => return None,
             None => None,
         };
         let members = [
@@ -110,7 +110,7 @@ impl Agent for OpenCode {
 }
 
 /// How the person decided about a permission prompt.
-fn decided(call: &mut Call<'_>) -> Moment {
+fn decided(call: &mut SentCall<'_>) -> Moment {
     let grant = match call.text("reply") {
         Some("once") => "once",
         // Until OpenCode is started again.
@@ -143,7 +143,7 @@ fn call_id(message: &str, id: &str) -> String {
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
-    folder: Place {
+    folder: ConfigFolder {
         variable: Some(("XDG_CONFIG_HOME", "opencode")),
         in_home: ".config/opencode",
     },
@@ -159,9 +159,9 @@ static FACTS: Facts = Facts {
     to_be_done: None,
     plugin: Some(include_str!("plugin.js")),
     guard: Guard::Commands("opencode.json"),
-    history: History {
+    history: HistoryFormat {
         source: "import:opencode",
-        place: Some(Place {
+        place: Some(ConfigFolder {
             variable: Some(("XDG_DATA_HOME", "opencode")),
             in_home: ".local/share/opencode",
         }),

@@ -266,7 +266,7 @@ named_enum! {
 }
 
 /// `label` as it is compared: without a mark, in lower case.
-fn folded(label: &str) -> String {
+fn comparable(label: &str) -> String {
     option_text(label).to_lowercase()
 }
 
@@ -371,7 +371,7 @@ impl Agreement {
             add_new(&mut act.previews, one.preview.to_owned());
         }
         for option in one.asking.options {
-            add_new(&mut self.options, folded(option));
+            add_new(&mut self.options, comparable(option));
         }
         self.add_text(one);
         self.refers |= one.said.act == Act::Refers;
@@ -388,7 +388,7 @@ impl Agreement {
         self.largest = one.said.numbers().fold(self.largest, u64::max);
         self.zero |= one.said.numbers().any(|number| number == 0);
         if let Some(other) = one.recommended() {
-            add_new(&mut self.recommended, folded(other));
+            add_new(&mut self.recommended, comparable(other));
         }
     }
 
@@ -408,7 +408,7 @@ impl Agreement {
         if let Some(other) = asking
             .options
             .iter()
-            .find(|option| !self.options.contains(&folded(option)))
+            .find(|option| !self.options.contains(&comparable(option)))
         {
             return Err(NoveltyKind::Options.is(option_text(other)));
         }
@@ -539,7 +539,7 @@ impl Agreement {
             return Err(NoveltyKind::Preview.is(""));
         }
         if let Some(other) = read.recommended()
-            && !self.recommended.contains(&folded(other))
+            && !self.recommended.contains(&comparable(other))
         {
             return Err(NoveltyKind::Recommendation.is(other));
         }

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
@@ -23,6 +24,8 @@ use crate::{question, result_text};
 
 named_enum! {
     /// Why the person did not answer.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum DismissReason {
         /// They wanted to talk about it first.
         Clarify = "clarify",

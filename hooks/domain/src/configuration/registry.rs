@@ -10,8 +10,8 @@ use super::config::LONGEST;
 use crate::config::{QuestionKind, Reask};
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
-use crate::permissions::{About, OwnReach, OwnReaches, Reach};
 use crate::private_file;
+use crate::reach::{About, OwnReach, OwnReaches, Reach};
 use crate::text::wildcard;
 
 /// The rules, in the order of the file; the first that matches names the question.
@@ -239,8 +239,8 @@ struct Asked {
 impl Asked {
     fn new(text: &str, header: Option<&str>, options: &[String]) -> Self {
         Self {
-            text: folded(text),
-            header: folded(header.unwrap_or_default()),
+            text: without_markup(text),
+            header: without_markup(header.unwrap_or_default()),
             labels: option_set(options),
         }
     }
@@ -279,7 +279,7 @@ impl QuestionRule {
 // The patterns of `registry.toml`: `*` stands for any run of characters; letter case, markup and how
 // white space is written do not count.
 
-/// A pattern over a whole text, what stands before, between and behind the `*` as [`folded`].
+/// A pattern over a whole text, what stands before, between and behind the `*` as [`without_markup`].
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct TextPattern(String);
@@ -292,7 +292,7 @@ impl From<String> for TextPattern {
 }
 
 impl TextPattern {
-    /// True when it matches a text that is [`folded`].
+    /// True when it matches a text that is [`without_markup`].
     pub(super) fn matches(&self, text: &str) -> bool {
         wildcard(&self.0, text)
     }
@@ -312,7 +312,7 @@ impl From<Vec<String>> for OptionPatterns {
         let entries = option_set(&entries);
         let has_pattern = entries.iter().any(|entry| entry.contains('*'));
         Self {
-            entries: all_folded(&entries),
+            entries: labels_without_markup(&entries),
             patterns: has_pattern.then(|| entries.into_iter().map(TextPattern::from).collect()),
         }
     }
@@ -322,7 +322,7 @@ impl OptionPatterns {
     /// True when the labels, an [`option_set`], are those of the entries. Where an entry holds `*`, every
     /// label must match one of the entries, and every entry one of the labels.
     pub(super) fn match_all(&self, labels: &[String]) -> bool {
-        let labels = all_folded(labels);
+        let labels = labels_without_markup(labels);
         let Some(patterns) = &self.patterns else {
             return self.entries == labels;
         };
@@ -332,19 +332,19 @@ impl OptionPatterns {
     }
 }
 
-/// The labels [`folded`], sorted.
-fn all_folded(labels: &[String]) -> Vec<String> {
-    let mut all: Vec<String> = labels.iter().map(|label| folded(label)).collect();
+/// The labels [`without_markup`], sorted.
+fn labels_without_markup(labels: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = labels.iter().map(|label| without_markup(label)).collect();
     all.sort_unstable();
     all
 }
 
-/// A part of a pattern: as [`folded`], but a blank at its ends counts.
+/// A part of a pattern: as [`without_markup`], but a blank at its ends counts.
 fn part(pattern: &str) -> String {
     let blank = |is_there: bool| if is_there { " " } else { "" };
     let before = blank(pattern.starts_with(char::is_whitespace));
     let after = blank(pattern.ends_with(char::is_whitespace));
-    match folded(pattern) {
+    match without_markup(pattern) {
         inside if inside.is_empty() => before.to_owned(),
         inside => [before, &inside, after].concat(),
     }
@@ -352,7 +352,7 @@ fn part(pattern: &str) -> String {
 
 /// `text` as it is read: lower case, runs of white space as one blank, without Markdown's marks
 /// (`*`, backticks, `~~`, `_` at the ends of words).
-pub(super) fn folded(text: &str) -> String {
+pub(super) fn without_markup(text: &str) -> String {
     let mut read = String::with_capacity(text.len());
     for word in text.to_lowercase().split_whitespace() {
         let word: String = word.chars().filter(|c| !"*`".contains(*c)).collect();
@@ -375,7 +375,7 @@ mod pattern_tests {
     use super::*;
 
     fn matches(pattern: &str, text: &str) -> bool {
-        TextPattern::from(pattern.to_owned()).matches(&folded(text))
+        TextPattern::from(pattern.to_owned()).matches(&without_markup(text))
     }
 
     #[test]
@@ -413,10 +413,10 @@ mod pattern_tests {
             "__run the widget__?",
             "~~run~~ ** the widget?",
         ] {
-            assert_eq!(folded(text), "run the widget?", "{text}");
+            assert_eq!(without_markup(text), "run the widget?", "{text}");
         }
         for text in ["my_page", "a ~ b", "löschen?", ""] {
-            assert_eq!(folded(text), text);
+            assert_eq!(without_markup(text), text);
         }
     }
 }

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::named::named_enum;
-use crate::permissions::{OwnReaches, Reach};
+use crate::reach::{OwnReaches, Reach};
 use crate::shell::{is_program, judge, sql_writes};
 use crate::text::{fold, without_accents};
 use crate::words::{WordList, has_word};
@@ -15,7 +15,7 @@ mod tokens;
 
 named_enum! {
     /// Whether an answer can be undone.
-    #[derive(Deserialize)]
+    #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Door {
         /// Destructive, security, consent, payment, publication: always asked.
@@ -28,19 +28,15 @@ named_enum! {
 /// The sign in `text`: a command with an effect, SQL that writes, money, an address or a path outside the project;
 /// `None` without one.
 pub fn find_signs(text: &str) -> Option<String> {
-    let folded = folded(text);
+    // Each line is read by itself.
+    let lines = text
+        .lines()
+        .map(|line| without_accents(&fold(line)).into_owned());
+    let folded = lines.collect::<Vec<_>>().join("\n");
     let kind = first_command(text)
         .or_else(|| holds_amount(&folded).then(|| "money".to_owned()))
         .or_else(|| tokens::first(&folded).map(str::to_owned))?;
     Some(format!("sign: {kind}"))
-}
-
-/// `text` in the form that the rules use: each line folded, without accents.
-fn folded(text: &str) -> String {
-    let lines = text
-        .lines()
-        .map(|line| without_accents(&fold(line)).into_owned());
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 // Amounts of money.

@@ -113,6 +113,8 @@ named_enum! {
 
 named_enum! {
     /// How a question ended, according to all of its events.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum QuestionOutcome {
         /// Nothing is known yet.
         Open = "open",
@@ -335,6 +337,8 @@ impl Event<'_> {
 
 named_enum! {
     /// Why a question is asked.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum AskReason {
         /// No preference decides it.
         NoPreference = "no_preference",
@@ -365,6 +369,8 @@ pub const NOT_AWAITED: &str = "not_awaited";
 
 named_enum! {
     /// How an answer was given for the person.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Mechanism {
         /// The tool call was allowed, with the answer in its input.
         Allow = "allow",

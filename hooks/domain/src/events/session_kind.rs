@@ -4,11 +4,15 @@ use std::ffi::OsString;
 
 use SessionKind::{Headless, Interactive, Spawned};
 
+use serde::{Deserialize, Serialize};
+
 use crate::named::named_enum;
 use crate::wire::QuestionTool;
 
 named_enum! {
     /// Whether a human can answer in a session.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum SessionKind {
         /// A person is there.
         Interactive = "interactive",

@@ -6,9 +6,8 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::{Map, Value};
 
 use super::rule::{Rule, goes_elsewhere, is_never_asked};
-use super::{
-    Described, OwnReaches, Reach, describe_with, folder_is_safe, host_is_safe, main_field,
-};
+use super::{Described, describe_with, folder_is_safe, host_is_safe, main_field};
+use crate::reach::{OwnReaches, Reach};
 use crate::secrets::MASK;
 use crate::shell::{SimpleCommand, parts};
 

@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::main_field;
 use super::tools::{address, resolve};
-use super::{OwnReaches, Reach, main_field};
+use crate::reach::{OwnReaches, Reach};
 use crate::shell::{SimpleCommand, parts};
 use crate::text::wildcard;
 

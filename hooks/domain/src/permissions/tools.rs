@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{OwnReaches, Reach};
+use crate::reach::{OwnReaches, Reach};
 use crate::shell::is_secret;
 
 /// A call's subject, and how far it reaches.

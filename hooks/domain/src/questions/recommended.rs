@@ -220,7 +220,7 @@ fn lower_labels(options: &[String]) -> Vec<String> {
 // The mark of a recommended option, as models write it on a label: `Grid (Recommended)`, `Grid - recommended`,
 // `[Recommended] Grid`, with or without an ornament.
 
-/// The words of a mark in the form of [`folded`], separated by `|`. They are compared without case and accents, because
+/// The words of a mark in the form of [`without_case_and_accents`], separated by `|`. They are compared without case and accents, because
 /// models often leave accents out.
 const WORDS: &str = "recommended|highly recommended|strongly recommended|推奨|おすすめ|オススメ|お勧め|お薦め|推荐|推薦|建议|\
     建議|권장|추천|empfohlen|recommande|recommandee|conseille|conseillee|recomendado|recomendada|recomanat|recomanada|\
@@ -305,7 +305,7 @@ fn is_mark(text: &str) -> bool {
     if word.is_empty() {
         return false;
     }
-    let word = folded(word);
+    let word = without_case_and_accents(word);
     WORDS.split('|').any(|one| one == word)
 }
 
@@ -319,7 +319,7 @@ fn is_ornament(c: char) -> bool {
 }
 
 /// `text` in lower case, without accents.
-fn folded(text: &str) -> String {
+fn without_case_and_accents(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -527,7 +527,7 @@ mod mark_tests {
     #[test]
     fn words_are_as_labels_are_folded() {
         for word in WORDS.split('|') {
-            assert_eq!(folded(word), word);
+            assert_eq!(without_case_and_accents(word), word);
             assert!(strip_mark(&format!("A ({word})")).1, "{word}");
         }
     }

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::programs::{Table, lines, starts};
+use super::found::{Found, is_plain};
 use super::shapes::{
-    Shape, begins, behind_last, ends, has, holds, is_name, spaced, until, without_start,
+    Shape, begins, behind_last, ends, has, holds, is_digits, is_name, spaced, until, without_start,
 };
-use super::{Found, is_plain};
 use crate::text::without_accents;
+use crate::tsv::{TsvFile, lines, starts};
 
 /// How many words before and after a name are searched in a sentence.
 const WORDS_NEAR: usize = 8;
@@ -192,24 +192,25 @@ impl Found<'_> {
         self.end = self.end.max(end);
     }
 
-    /// Masks the entries in `range` with this shape. In an entry with a name, masks the value after it.
-    pub(super) fn entries(&mut self, range: Range<usize>, separator: char, shape: Shape) {
-        let mut start = range.start;
-        for entry in self.slice(&range).split(separator) {
-            let value = entry
-                .split_once([':', '='])
-                .map_or(entry, |(_, value)| value);
-            // A sign at the end of base64 does not assign anything.
-            let is_all = value.trim_matches(['=', ' ']).is_empty() && !ends(entry, ":");
-            let value = without_start(if is_all { entry } else { value }, " -=");
-            let at = start + entry.len() - value.len();
-            if separator != '\n' || begins(value, "\"'") {
-                self.value(at, shape);
-            } else {
-                self.mask_if(at..at + value.trim_end().len(), Some('"'), shape);
-            }
-            start += entry.len() + 1;
+    /// Masks the password of `user:password` at `at`. True if there is one.
+    pub(super) fn login(&mut self, at: usize) -> bool {
+        let (range, quote, _) = self.bounds(at);
+        let login = self.slice(&range);
+        // Oracle's form is `user/password@place`.
+        let place = login.rfind('@').unwrap_or_default();
+        let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
+        let sign = oracles.or_else(|| login.find([':', '%', ',']));
+        let Some(sign) = sign.filter(|_| !has(login, "://") && !is_number(login)) else {
+            return false;
+        };
+        let password = range.start + sign + 1;
+        let end = oracles.map_or(range.end, |_| range.start + place);
+        // `bob:'…'`
+        if password == end && begins(self.from(end), "\"'") {
+            return self.value(end, Shape::Any);
         }
+        self.pieces(password..end, quote != Some('\''));
+        true
     }
 
     /// Masks the made-up words near `name`, in its sentence.
@@ -281,14 +282,6 @@ impl Found<'_> {
         }
     }
 
-    /// `range` without surrounding signs and punctuation.
-    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
-        let is_around = |c: char| !c.is_alphanumeric() && "*<>.:;?!：。，、？！".contains(c);
-        let word = self.slice(&range).trim_start_matches(is_around);
-        let start = range.end - word.len();
-        start..start + word.trim_end_matches(is_around).len()
-    }
-
     /// Masks the word at `range`, or the password of `user:password`, if it has this shape and is not a name.
     fn said(&mut self, range: Range<usize>, shape: Shape) -> bool {
         let word = self.slice(&range);
@@ -311,6 +304,12 @@ impl Found<'_> {
     }
 }
 
+/// True for ports, user ids and times: digits with signs between them.
+fn is_number(value: &str) -> bool {
+    let digits = value.replace(['"', '\'', ':', '.'], "");
+    !digits.is_empty() && is_digits(&digits) && value.len() < 12
+}
+
 // Names of secrets, in the languages in which plantune reads questions.
 
 const FILE: &str = include_str!("names.tsv");
@@ -328,7 +327,7 @@ const FILE: &str = include_str!("names.tsv");
 /// - `none`: is not the name of a secret: `compass`
 ///
 /// After `path`, in an address, anything is a secret; after `login` come a user and a password.
-static NAMES: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
+static NAMES: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
 pub(super) struct Name {

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::Found;
 use super::fields::{is_of_secret, names, pair};
+use super::found::Found;
 use super::shapes::{
-    Shape, begins, behind_last, ends, has, holds, is_digits, is_end, until, without_start, words,
+    Shape, begins, behind_last, ends, has, holds, is_end, until, without_start, words,
 };
+use crate::tsv::{TsvFile, lines, starts};
 
 const FILE: &str = include_str!("programs.tsv");
 
@@ -18,7 +19,7 @@ const FILE: &str = include_str!("programs.tsv");
 /// - `last`: after the `=` of each operand, otherwise the last operand, if there are at least this many
 /// - `fed`: in the text that is piped or redirected into it
 /// - `near`: among the words before and after
-static PROGRAMS: Table = Table::new(FILE, &starts::<{ lines(FILE) }>(FILE));
+static PROGRAMS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// The most operands of a command, and lines of a document, that are searched.
 const MOST: usize = 64;
@@ -236,27 +237,6 @@ impl<'t> Found<'t> {
         is_pair
     }
 
-    /// Masks the password of `user:password` at `at`. True if there is one.
-    pub(super) fn login(&mut self, at: usize) -> bool {
-        let (range, quote, _) = self.bounds(at);
-        let login = self.slice(&range);
-        // Oracle's form is `user/password@place`.
-        let place = login.rfind('@').unwrap_or_default();
-        let oracles = login.find('/').filter(|sign| (1..place).contains(sign));
-        let sign = oracles.or_else(|| login.find([':', '%', ',']));
-        let Some(sign) = sign.filter(|_| !has(login, "://") && !is_number(login)) else {
-            return false;
-        };
-        let password = range.start + sign + 1;
-        let end = oracles.map_or(range.end, |_| range.start + place);
-        // `bob:'…'`
-        if password == end && begins(self.from(end), "\"'") {
-            return self.value(end, Shape::Any);
-        }
-        self.pieces(password..end, quote != Some('\''));
-        true
-    }
-
     /// Masks the text fed to a command: echoed in a pipe before it or in `<(…)`, in a here-string, or in a
     /// here-document after it.
     fn fed(&mut self, command: Command, shape: Shape) {
@@ -334,99 +314,4 @@ fn is_flag(word: &str, flag: &str) -> bool {
             && begins(flag, "-")
             && word.len() < 8
             && word.ends_with(behind_last(flag, "-")))
-}
-
-/// True for ports, user ids and times: digits with signs between them.
-fn is_number(value: &str) -> bool {
-    let digits = value.replace(['"', '\'', ':', '.'], "");
-    !digits.is_empty() && is_digits(&digits) && value.len() < 12
-}
-
-// Rules in files: one per line, with tabs between columns, lines sorted by bytes. Each position of a text is looked up
-// by its two bytes. Most positions match no rule, so the number of rules does not matter for speed.
-
-/// A file of rules.
-pub(super) struct Table {
-    text: &'static str,
-    /// The starts of the lines.
-    starts: &'static [u16],
-    /// One bit for each pair of bytes at the start of a line.
-    pairs: [u64; 64],
-}
-
-/// The number of lines in `text`.
-#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
-pub(super) const fn lines(text: &str) -> usize {
-    let (bytes, mut at, mut count) = (text.as_bytes(), 0, 0);
-    while at < bytes.len() {
-        count += (bytes[at] == b'\n') as usize;
-        at += 1;
-    }
-    count
-}
-
-/// The starts of the lines of `text`.
-#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
-#[allow(clippy::cast_possible_truncation, reason = "a file is shorter")]
-pub(super) const fn starts<const LINES: usize>(text: &str) -> [u16; LINES] {
-    let (bytes, mut at, mut line, mut starts) = (text.as_bytes(), 0, 1, [0; LINES]);
-    while line < LINES {
-        if bytes[at] == b'\n' {
-            starts[line] = at as u16 + 1;
-            line += 1;
-        }
-        at += 1;
-    }
-    starts
-}
-
-const fn place(pair: [u8; 2]) -> usize {
-    ((pair[0] & 63) as usize) << 6 | (pair[1] & 63) as usize
-}
-
-impl Table {
-    #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
-    pub(super) const fn new(text: &'static str, starts: &'static [u16]) -> Self {
-        let (bytes, mut line, mut pairs) = (text.as_bytes(), 0, [0; 64]);
-        while line < starts.len() {
-            let start = starts[line] as usize;
-            let place = place([bytes[start], bytes[start + 1]]);
-            pairs[place / 64] |= 1 << (place % 64);
-            line += 1;
-        }
-        Self {
-            text,
-            starts,
-            pairs,
-        }
-    }
-
-    /// The columns of the lines that begin with `pair` and whose first column satisfies `is_it`: four, the last of
-    /// which may be empty. Not inlined, to keep the hook small.
-    #[inline(never)]
-    pub(super) fn rows(
-        &self,
-        pair: [u8; 2],
-        is_it: &dyn Fn(&str) -> bool,
-    ) -> Vec<[&'static str; 4]> {
-        let place = place(pair);
-        let bits = self.pairs.get(place / 64).copied().unwrap_or_default();
-        if bits & 1 << (place % 64) == 0 {
-            return Vec::new();
-        }
-        let line = |start: &u16| self.text.get(usize::from(*start)..).unwrap_or_default();
-        let is_before = |start: &u16| line(start).as_bytes().get(..2) < Some(&pair[..]);
-        let first = self.starts.partition_point(is_before);
-        let lines = self.starts.get(first..).unwrap_or_default().iter();
-        let lines = lines.map(line);
-        let lines = lines.take_while(|line| line.as_bytes().starts_with(&pair));
-        let columns = lines.filter_map(|line| {
-            let end = line.bytes().position(|byte| byte < b' ')?;
-            let mut columns = line.get(end..)?.split('\n').next()?.split('\t').skip(1);
-            let first = line.get(..end).filter(|first| is_it(first))?;
-            let mut column = || columns.next().unwrap_or_default();
-            Some([first, column(), column(), column()])
-        });
-        columns.collect()
-    }
 }

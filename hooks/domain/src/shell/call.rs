@@ -1,19 +1,194 @@
-//! A call of a program, judged by its row: its options with their values, then its operands.
+//! Judges one call of a program by the facts about it: its options with their values, then its operands.
 
-use super::operand::{
-    Place, changed, is_foreign, is_name, is_secret, names_a_system_path, reach, shown,
+use super::operands::{
+    WorkingFolder, changed, is_foreign, is_listed, is_name, is_secret, leads_beyond,
+    names_a_system_path, reach, reach_of_target, says_beyond, shown,
 };
-use super::parser::Word;
-use super::programs::{self, Operands, Options, Row, can_do_anything};
-use super::rows::{is_listed, says_beyond};
-use crate::permissions::Reach;
+use super::parse::Word;
+use super::programs::ArgumentKind::{
+    self, ChangingFlag, DotFolder, File, FileToMove, FileToShow, FileToWrite, Flag, Folder, Form,
+    Name, NameAndText, Nothing, Number, OneFile, OneOf, Pattern, Target, Test, Text,
+};
+use super::programs::{
+    CallFacts, call_facts, can_do_anything, is_program, options_before_subcommand,
+};
+use crate::reach::Reach;
 
-/// Why a call reaches further than its row says.
-pub(super) struct Raised {
+/// The judgement of the words of a command.
+pub(super) struct Judged {
     pub(super) reach: Reach,
+    pub(super) reason: String,
+    /// The number of words that are wrappers, program and subcommand.
+    pub(super) fixed: usize,
+    /// The number of words that are wrappers.
+    pub(super) wrapped: usize,
+    /// True if it only shows files.
+    pub(super) only_shows: bool,
+    pub(super) subject: String,
+}
+
+impl Judged {
+    pub(super) fn new(reach: Reach, reason: String, (subject, fixed): (String, usize)) -> Self {
+        Self {
+            reach,
+            reason,
+            fixed,
+            wrapped: 0,
+            only_shows: false,
+            subject,
+        }
+    }
+
+    pub(super) fn raise(&mut self, reach: Reach, reason: impl FnOnce() -> String) {
+        if reach > self.reach {
+            self.reach = reach;
+            self.reason = reason();
+        }
+    }
+}
+
+/// The longest word of a subject, in bytes.
+const LONGEST_WORD: usize = 60;
+
+/// The subject of a known command, with the word that raised its reach.
+pub(super) fn known_subject(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
+    let mut subject = name.to_owned();
+    let texts = arguments.iter().map(String::as_str);
+    for text in texts.chain(raised_by.map(|word| word.split('=').next().unwrap_or(word))) {
+        push_word(&mut subject, text);
+    }
+    subject
+}
+
+pub(super) fn push_word(subject: &mut String, word: &str) {
+    let end = word.floor_char_boundary(LONGEST_WORD);
+    subject.push(' ');
+    subject.push_str(word.get(..end).unwrap_or_default());
+    if end < word.len() {
+        subject.push('…');
+    }
+}
+
+/// Why git in another folder is not known.
+pub(super) const OTHER_SETTINGS: &str = "git in another folder obeys the settings of that folder";
+
+/// Judges the call by the table; `None` for a program or subcommand that it does not have.
+pub(super) fn judge_call(
+    name: &str,
+    arguments: &[Word],
+    folder: &WorkingFolder<'_>,
+) -> Option<Judged> {
+    let skipped = before_subcommand(name, arguments, folder);
+    let (before, rest) = arguments.split_at(skipped);
+    let (count, facts) = call_facts(name, rest);
+    let judged = facts
+        .iter()
+        .map(|facts| judge_by(facts, name, rest, count, folder));
+    let mut found = judged.min_by_key(|found| found.reach)?;
+    found.fixed += skipped;
+    let mut entered = before.iter().skip_while(|word| word.text != "-C").skip(1);
+    if name == "git"
+        && found.reach < Reach::Unknown
+        && entered
+            .next()
+            .is_some_and(|to| !folder.is_project(&to.text))
+    {
+        found.reach = Reach::Unknown;
+        found.reason = OTHER_SETTINGS.to_owned();
+    }
+    Some(found)
+}
+
+/// The number of words before the subcommand that belong to options that change only the output, or name a folder or a
+/// package of the project.
+fn before_subcommand(name: &str, arguments: &[Word], folder: &WorkingFolder<'_>) -> usize {
+    let options = options_before_subcommand(name);
+    let mut count = 0;
+    while let Some(option) = arguments.get(count) {
+        let is_accepted = |kind: ArgumentKind, value: &Word| {
+            let text = value.text.as_str();
+            let is_it = match kind {
+                Folder => {
+                    !text.starts_with('-') && !is_foreign(text) && reach(value, folder).is_none()
+                }
+                Name => is_name(text.strip_prefix('@').unwrap_or(text)),
+                Form(check) => check(text),
+                _ => false,
+            };
+            is_it && !value.is_open
+        };
+        count += match (options.kind(&option.text), arguments.get(count + 1)) {
+            (Some(Flag), _) => 1,
+            (Some(kind), Some(value)) if is_accepted(kind, value) => 2,
+            _ => break,
+        };
+    }
+    count
+}
+
+fn judge_by(
+    facts: &CallFacts,
+    name: &str,
+    arguments: &[Word],
+    count: usize,
+    folder: &WorkingFolder<'_>,
+) -> Judged {
+    let (subcommand, rest) = arguments.split_at(count);
+    let mut call = ProgramCall {
+        facts,
+        name,
+        folder,
+        reach: facts.reach,
+        names: Vec::new(),
+    };
+    let mut raised = call.read(rest).err();
+    if let Some(raised) = raised
+        .as_mut()
+        .filter(|raised| raised.reach == Reach::Unknown)
+    {
+        // An unknown call may reach the targets in its words.
+        if let Some((word, reason)) = leads_beyond(rest, folder) {
+            (raised.reach, raised.reason) = (Reach::Beyond, reason);
+            raised.word.clone_from(&word.text);
+        }
+    }
+    let is_named = |word: &Word| call.names.contains(&word.text);
+    let named_until = match (facts.first, facts.operand) {
+        (None, Target) => rest.iter().rposition(is_named),
+        _ => rest.iter().position(is_named),
+    };
+    let (reach, reason) = match &raised {
+        Some(raised) => (
+            raised.reach.max(call.reach),
+            format!("{}: {}", raised.word, raised.reason),
+        ),
+        None if facts.reach == Reach::Beyond => (call.reach, "runs what others wrote".to_owned()),
+        None => (call.reach, String::new()),
+    };
+    let changing = facts.options.names("changing flag");
+    let raised_by = match raised {
+        Some(raised) if !call.names.contains(&raised.word) => Some(raised.word),
+        _ => {
+            let mut texts = rest.iter().map(|word| &word.text);
+            texts.find(|text| is_listed(changing, text)).cloned()
+        }
+    };
+    let names = subcommand.iter().map(|word| word.text.clone());
+    let names: Vec<String> = names.chain(call.names).collect();
+    let subject = known_subject(name, &names, raised_by.as_deref());
+    let fixed = 1 + count + named_until.map_or(0, |last| last + 1);
+    Judged {
+        only_shows: facts.only_shows,
+        ..Judged::new(reach, reason, (subject, fixed))
+    }
+}
+
+/// Why a call reaches further than its facts say.
+struct Raised {
+    reach: Reach,
     /// The word that raises it.
-    pub(super) word: String,
-    pub(super) reason: &'static str,
+    word: String,
+    reason: &'static str,
 }
 
 fn raised<T>(reach: Reach, word: &str, reason: &'static str) -> Result<T, Raised> {
@@ -25,28 +200,27 @@ fn raised<T>(reach: Reach, word: &str, reason: &'static str) -> Result<T, Raised
     })
 }
 
-/// A call that is judged by a row.
-pub(super) struct ProgramCall<'a> {
-    pub(super) row: &'a Row,
-    pub(super) name: &'a str,
-    pub(super) place: &'a Place<'a>,
+/// A call that is judged by the facts about it.
+struct ProgramCall<'a> {
+    facts: &'a CallFacts,
+    name: &'a str,
+    folder: &'a WorkingFolder<'a>,
     /// How far it reaches, by the arguments read so far.
-    pub(super) reach: Reach,
+    reach: Reach,
     /// The scripts and targets that it names.
-    pub(super) names: Vec<String>,
+    names: Vec<String>,
 }
 
 /// An option of the call, and the value attached to it.
-struct Given<'t> {
-    /// `None` for a number after a dash.
-    kind: Option<&'static Options>,
+struct GivenOption<'t> {
+    kind: ArgumentKind,
     attached: Option<&'t str>,
-    /// True if it replaces the text operand before the files.
-    is_pattern: bool,
+    /// True if it replaces the first operand.
+    replaces_first: bool,
 }
 
 impl ProgramCall<'_> {
-    /// How far what no row names reaches: programs that can do anything do what it says.
+    /// How far what the table does not name reaches: programs that can do anything do what it says.
     fn unknown(&self) -> Reach {
         match can_do_anything(self.name) {
             true => Reach::Beyond,
@@ -54,10 +228,20 @@ impl ProgramCall<'_> {
         }
     }
 
+    /// True if the first operand is the name of a script.
+    fn runs_script(&self) -> bool {
+        matches!(self.facts.first, Some(Target))
+    }
+
+    /// True if the first operand is a program in a small language.
+    fn runs_language(&self) -> bool {
+        matches!(self.facts.first, Some(Form(_)))
+    }
+
     /// Judges the arguments after the subcommand.
-    pub(super) fn read(&mut self, arguments: &[Word]) -> Result<(), Raised> {
+    fn read(&mut self, arguments: &[Word]) -> Result<(), Raised> {
         let mut operands: Vec<&Word> = Vec::new();
-        let mut has_pattern = false;
+        let mut has_first = false;
         let mut are_operands = false;
         let mut left = arguments.iter().peekable();
         while let Some(word) = left.next() {
@@ -65,11 +249,7 @@ impl ProgramCall<'_> {
             if text == "--" && !are_operands {
                 // After the name of a script, these are options for the program that it starts, and are judged as
                 // options.
-                let shows = matches!(
-                    self.row.operands,
-                    Operands::TextThenFiles(_) | Operands::Shown
-                );
-                are_operands = shows;
+                are_operands = matches!(self.facts.operand, FileToShow) && !self.runs_language();
                 continue;
             }
             if !may_be_option(word) || are_operands {
@@ -81,8 +261,8 @@ impl ProgramCall<'_> {
                 return raised(Reach::Beyond, text, "what it becomes is not known");
             }
             let given = self.option(text)?;
-            has_pattern |= given.is_pattern;
-            if let Some(Options::Pairs(_)) = given.kind
+            has_first |= given.replaces_first;
+            if matches!(given.kind, NameAndText)
                 && !left
                     .next()
                     .is_some_and(|name| !name.is_open && is_name(&name.text))
@@ -94,16 +274,15 @@ impl ProgramCall<'_> {
                     text: attached.to_owned(),
                     ..word.clone()
                 },
-                (None | Some(Options::Flags(_) | Options::Changing(_)), None) => continue,
-                (Some(Options::Numbers(_)), None) => {
+                (Flag | ChangingFlag, None) => continue,
+                (Number, None) => {
                     left.next_if(|next| is_number(&next.text) && !next.is_open);
                     continue;
                 }
-                (Some(kind), None) => {
+                (kind, None) => {
                     // Before the name of a script, it is not certain whether the next word is this option's value.
-                    let is_early = matches!(self.row.operands, Operands::Script)
-                        && operands.is_empty()
-                        && matches!(kind, Options::Texts(_));
+                    let is_early =
+                        self.runs_script() && operands.is_empty() && matches!(kind, Text);
                     match left.next_if(|next| !may_be_option(next) && !is_early) {
                         Some(next) => next.clone(),
                         None => return raised(self.unknown(), text, "an option without its value"),
@@ -112,31 +291,31 @@ impl ProgramCall<'_> {
             };
             self.value(given.kind, text, &value)?;
         }
-        self.operands(&operands, has_pattern)
+        self.operands(&operands, has_first)
     }
 
-    /// The row's entry for the option `text`: one of its options, or several short ones together.
-    fn option<'t>(&mut self, text: &'t str) -> Result<Given<'t>, Raised> {
+    /// The option `text` in the table, or several short ones together.
+    fn option<'t>(&mut self, text: &'t str) -> Result<GivenOption<'t>, Raised> {
         let (name, attached) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
         if let Some(kind) = self.kind(name) {
-            return Ok(self.given(name, Some(kind), attached));
+            return Ok(self.given(name, kind, attached));
         }
         let letters = text.strip_prefix('-').unwrap_or_default();
-        if is_number(letters) && self.kind("-#").is_some() {
-            return Ok(self.given("-#", None, None));
+        if is_number(letters) && self.facts.options.has("a number after a dash") {
+            return Ok(self.given(text, Flag, None));
         }
         for (at, letter) in letters.char_indices() {
             let short = format!("-{letter}");
             let rest = letters.get(at + letter.len_utf8()..).unwrap_or_default();
             match self.kind(&short) {
                 None => break,
-                Some(kind) if rest.is_empty() => return Ok(self.given(&short, Some(kind), None)),
-                Some(Options::Flags(_) | Options::Changing(_)) => {}
-                Some(Options::Numbers(_)) if !is_number(rest) => break,
-                Some(kind) => return Ok(self.given(&short, Some(kind), Some(rest))),
+                Some(kind) if rest.is_empty() => return Ok(self.given(&short, kind, None)),
+                Some(Flag | ChangingFlag) => {}
+                Some(Number) if !is_number(rest) => break,
+                Some(kind) => return Ok(self.given(&short, kind, Some(rest))),
             }
         }
         raised(
@@ -149,64 +328,55 @@ impl ProgramCall<'_> {
     fn given<'t>(
         &self,
         option: &str,
-        kind: Option<&'static Options>,
+        kind: ArgumentKind,
         attached: Option<&'t str>,
-    ) -> Given<'t> {
-        let is_pattern = match self.row.operands {
-            Operands::TextThenFiles(patterns) => is_listed(patterns, option),
-            Operands::ProgramThenFiles(_) => matches!(kind, Some(Options::Programs(..))),
-            _ => false,
-        };
-        Given {
+    ) -> GivenOption<'t> {
+        GivenOption {
             kind,
             attached,
-            is_pattern,
+            replaces_first: self.facts.first.is_some() && {
+                let options = self.facts.options.names("instead of the first operand");
+                is_listed(options, option)
+            },
         }
     }
 
-    /// The kind of `option` in the row; `None` if the row does not have it.
-    fn kind(&mut self, option: &str) -> Option<&'static Options> {
-        let mut options = self.row.options.iter();
-        let found = options.find(|one| is_listed(one.names(), option))?;
-        if let Options::Changing(_) = found {
+    /// The kind of `option`; `None` if the table does not have it.
+    fn kind(&mut self, option: &str) -> Option<ArgumentKind> {
+        let kind = self.facts.options.kind(option);
+        if let Some(ChangingFlag) = kind {
             self.reach = self.reach.max(Reach::Project);
         }
-        Some(found)
+        kind
     }
 
-    fn value(&mut self, kind: Option<&Options>, option: &str, value: &Word) -> Result<(), Raised> {
+    fn value(&mut self, kind: ArgumentKind, option: &str, value: &Word) -> Result<(), Raised> {
         let text = value.text.as_str();
-        let is_script = matches!(self.row.operands, Operands::Script);
         let bad = match kind {
-            // It is not known how a script reads a text.
-            Some(Options::Texts(_))
-                if value.is_open && matches!(self.row.operands, Operands::ProgramThenFiles(_)) =>
-            {
+            // It is not known how a program in a language reads a text.
+            Text if value.is_open && self.runs_language() => {
                 Some((Reach::Unknown, "what is put in is not known"))
             }
-            Some(Options::Texts(_) | Options::Pairs(_)) if !is_script => return self.text(value),
-            Some(Options::Globs(_)) => {
+            Text | NameAndText if !self.runs_script() => return self.text(value),
+            Pattern => {
                 self.text(value)?;
                 let is_shown = is_secret(&text.replace(['*', '?'], "")) && !text.starts_with('!');
                 is_shown.then_some((Reach::Beyond, "what may be secret"))
             }
-            Some(Options::Runs(_)) => return self.script(value),
-            Some(Options::Numbers(_)) => {
-                (!is_number(text)).then_some((Reach::Unknown, "not a number"))
-            }
-            Some(Options::OneOf((_, words))) => {
+            Target => return self.target(value),
+            Number => (!is_number(text)).then_some((Reach::Unknown, "not a number")),
+            OneOf(words) => {
                 (!is_listed(words, text)).then_some((Reach::Unknown, "a value that is not known"))
             }
-            Some(Options::Programs((_, is_plain))) => {
-                let is_plain = !value.is_open && is_plain_program(*is_plain, text);
-                (!is_plain).then_some((Reach::Unknown, "more than a plain program"))
+            Form(check) => {
+                (!fits(check, value)).then_some((Reach::Unknown, "more than a plain program"))
             }
-            Some(Options::Paths(_)) if is_foreign(text) && is_script => {
+            File if is_foreign(text) && self.runs_script() => {
                 Some((Reach::Beyond, "runs what others wrote"))
             }
             _ => {
                 let is_option = text.starts_with('-') && text != "-";
-                reach(value, self.place)
+                reach(value, self.folder)
                     .or_else(|| is_option.then_some("a value that may be an option"))
                     .map(|reason| (Reach::Beyond, reason))
             }
@@ -237,15 +407,11 @@ impl ProgramCall<'_> {
     /// Judges a file or module that is run as a test. It must be named like a test, and must not be in a folder of
     /// other people's code.
     fn test(&self, word: &Word) -> Result<(), Raised> {
+        if says_beyond(&word.text) || is_foreign(&word.text) {
+            return raised(Reach::Beyond, &word.text, SAYS_BEYOND);
+        }
         let lower = word.text.to_ascii_lowercase();
         let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
-        if says_beyond(&word.text) || is_foreign(&word.text) {
-            return raised(
-                Reach::Beyond,
-                &word.text,
-                "its name says that it reaches further",
-            );
-        }
         match parts.any(|part| is_listed("test tests spec specs e2e unit integration", part)) {
             true => Ok(()),
             false => raised(
@@ -257,105 +423,82 @@ impl ProgramCall<'_> {
     }
 
     /// Judges a script or target by its name.
-    fn script(&mut self, word: &Word) -> Result<(), Raised> {
+    fn target(&mut self, word: &Word) -> Result<(), Raised> {
         self.names.push(word.text.clone());
-        match script(word) {
+        match reach_of_target(word) {
             reach @ (Reach::Reads | Reach::Project) => {
                 self.reach = self.reach.max(reach);
                 Ok(())
             }
             Reach::Unknown => raised(Reach::Unknown, &word.text, "an unknown script or target"),
-            Reach::Beyond => raised(
-                Reach::Beyond,
-                &word.text,
-                "its name says that it reaches further",
-            ),
+            Reach::Beyond => raised(Reach::Beyond, &word.text, SAYS_BEYOND),
         }
     }
 
-    fn operands(&mut self, operands: &[&Word], has_pattern: bool) -> Result<(), Raised> {
-        let first = operands.first().copied();
-        let rest = operands.get(1..).unwrap_or_default();
-        match self.row.operands {
-            Operands::Nothing => self.refuse(first, "not known to be harmless here"),
-            Operands::Files => self.each(operands, reach),
-            // A moved file leaves the project, even if the target is a temporary file.
-            Operands::Written if self.name == "git" => {
-                self.each(operands, reach)?;
-                self.each(operands, changed)
+    fn operands(&mut self, operands: &[&Word], has_first: bool) -> Result<(), Raised> {
+        let mut rest = operands;
+        match (self.facts.first, operands) {
+            (_, []) if self.runs_script() || matches!(self.facts.operand, Target) => {
+                let reason = "what it does without a name is not known";
+                return raised(self.unknown(), self.name, reason);
             }
-            Operands::Written => self.each(operands, changed),
-            Operands::OneFile if !rest.is_empty() => {
-                let second = rest.first().map_or("", |word| word.text.as_str());
+            (Some(kind), [first, others @ ..]) if !has_first => {
+                rest = others;
+                match (kind, others) {
+                    (Target, _) => self.target(first)?,
+                    (Text, _) => self.text(first)?,
+                    // `sed -i ''` of macOS. If the empty text is the program, it does nothing.
+                    (Form(check), [program, files @ ..]) if first.text.is_empty() => {
+                        rest = files;
+                        self.refuse_others(&[*program], |word| fits(check, word), NOT_PLAIN)?;
+                    }
+                    (Form(check), _) => {
+                        self.refuse_others(&[*first], |word| fits(check, word), NOT_PLAIN)?;
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        match self.facts.operand {
+            OneFile if rest.len() > 1 => {
+                let second = rest.get(1).map_or("", |word| word.text.as_str());
                 raised(Reach::Beyond, second, "one operand too many")
             }
-            Operands::OneFile => self.each(operands, reach),
-            Operands::Shown => self.each(operands, shown),
-            Operands::Folders => {
-                let is_other = |word: &&&Word| !word.text.starts_with('.');
-                let other = operands.iter().find(is_other).copied();
-                self.refuse(other, "not a folder of the project")?;
-                self.each(operands, reach)
+            // A moved file leaves the project, even if the target is a temporary file.
+            FileToMove => {
+                self.each(rest, reach)?;
+                self.each(rest, changed)
             }
-            Operands::Text => operands.iter().try_for_each(|word| self.text(word)),
-            Operands::TextThenFiles(_) if has_pattern => self.each(operands, shown),
-            Operands::TextThenFiles(_) => {
-                first.map_or(Ok(()), |word| self.text(word))?;
-                self.each(rest, shown)
-            }
-            Operands::ProgramThenFiles(_) if has_pattern => self.each(operands, self.touched()),
-            Operands::ProgramThenFiles(is_plain) => {
-                // `sed -i ''` of macOS. If the empty text is the program, it does nothing.
-                let is_empty = first.is_some_and(|word| word.text.is_empty()) && !rest.is_empty();
-                let (first, rest) = match (is_empty, rest.split_first()) {
-                    (true, Some((first, rest))) => (Some(*first), rest),
-                    _ => (first, rest),
-                };
-                let is_more =
-                    |word: &&Word| word.is_open || !is_plain_program(is_plain, &word.text);
-                self.refuse(first.filter(is_more), "more than a plain print")?;
-                self.each(rest, self.touched())
-            }
-            Operands::Each(is_plain) => {
-                let is_more = |word: &&&Word| word.is_open || !is_plain(&word.text);
-                let more = operands.iter().find(is_more).copied();
-                self.refuse(more, "not known to be harmless here")
-            }
-            Operands::Names => {
-                // `@` precedes scopes and versions, `+` occurs in names.
-                let is_more = |word: &&&Word| {
-                    let text = word.text.replace(['@', '+'], "a");
-                    word.is_open || !is_name(&text) || is_secret(&word.text)
-                };
-                self.refuse(operands.iter().find(is_more).copied(), "not a plain name")
-            }
-            Operands::Script | Operands::Targets if operands.is_empty() => raised(
-                self.unknown(),
-                self.name,
-                "what it does without a name is not known",
-            ),
-            Operands::Script => {
-                first.map_or(Ok(()), |word| self.script(word))?;
+            FileToWrite => self.each(rest, changed),
+            FileToShow if self.reach == Reach::Reads => self.each(rest, shown),
+            FileToShow => self.each(rest, changed),
+            DotFolder => {
+                let begins = |word: &Word| word.text.starts_with('.');
+                self.refuse_others(rest, begins, "not a folder of the project")?;
                 self.each(rest, reach)
             }
-            Operands::Tests => {
-                self.each(operands, reach)?;
-                operands.iter().try_for_each(|word| self.test(word))
+            Text => rest.iter().try_for_each(|word| self.text(word)),
+            Name => self.refuse_others(rest, is_plain_name, "not a plain name"),
+            Test => {
+                self.each(rest, reach)?;
+                rest.iter().try_for_each(|word| self.test(word))
             }
-            Operands::Targets => operands.iter().try_for_each(|word| self.script(word)),
+            Target => rest.iter().try_for_each(|word| self.target(word)),
+            Form(check) => self.refuse_others(rest, |word| fits(check, word), NOT_HARMLESS),
+            Nothing => self.refuse_others(rest, |_| false, NOT_HARMLESS),
+            _ => self.each(rest, reach),
         }
     }
 
-    /// The check for the files of a call, by its reach.
-    fn touched(&self) -> fn(&Word, &Place<'_>) -> Option<&'static str> {
-        match self.reach {
-            Reach::Reads => shown,
-            _ => changed,
-        }
-    }
-
-    fn refuse(&self, word: Option<&Word>, reason: &'static str) -> Result<(), Raised> {
-        match word {
+    /// Refuses the first of `words` that is not accepted.
+    fn refuse_others(
+        &self,
+        words: &[&Word],
+        is_accepted: impl Fn(&Word) -> bool,
+        reason: &'static str,
+    ) -> Result<(), Raised> {
+        match words.iter().find(|word| !is_accepted(word)) {
             Some(word) => raised(self.unknown(), &word.text, reason),
             None => Ok(()),
         }
@@ -364,16 +507,20 @@ impl ProgramCall<'_> {
     fn each(
         &self,
         words: &[&Word],
-        reach: fn(&Word, &Place<'_>) -> Option<&'static str>,
+        reach: fn(&Word, &WorkingFolder<'_>) -> Option<&'static str>,
     ) -> Result<(), Raised> {
         for word in words {
-            if let Some(reason) = reach(word, self.place) {
+            if let Some(reason) = reach(word, self.folder) {
                 return raised(Reach::Beyond, &word.text, reason);
             }
         }
         Ok(())
     }
 }
+
+const SAYS_BEYOND: &str = "its name says that it reaches further";
+const NOT_HARMLESS: &str = "not known to be harmless here";
+const NOT_PLAIN: &str = "more than a plain print";
 
 /// True for a word that a program may take for an option: `-x` and `--x`, and neither `-`, `---` nor `- text`.
 fn may_be_option(word: &Word) -> bool {
@@ -382,8 +529,15 @@ fn may_be_option(word: &Word) -> bool {
     word.text.starts_with('-') && word.text != "-" && !is_text
 }
 
-fn is_plain_program(is_plain: fn(&str) -> bool, program: &str) -> bool {
-    !names_a_system_path(program) && is_plain(program)
+/// True for a word of a form that this function accepts.
+fn fits(check: fn(&str) -> bool, word: &Word) -> bool {
+    !word.is_open && !names_a_system_path(&word.text) && check(&word.text)
+}
+
+/// True for a plain name of a branch, a package or a service. `@` precedes scopes and versions, `+` occurs in names.
+fn is_plain_name(word: &Word) -> bool {
+    let text = word.text.replace(['@', '+'], "a");
+    !word.is_open && is_name(&text) && !is_secret(&word.text)
 }
 
 /// True for digits with an optional unit.
@@ -398,26 +552,43 @@ fn is_number(text: &str) -> bool {
     is_hex || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The reach of a script or target, by the parts of its name.
-fn script(word: &Word) -> Reach {
-    let lower = word.text.to_ascii_lowercase();
-    if word.is_open || says_beyond(&word.text) || !is_name(&lower.replace(':', "-")) {
-        return Reach::Beyond;
-    }
-    let parts = || lower.split(['-', '_', ':', '.', '/']);
-    let is_in = |list: &str| parts().any(|part| is_listed(list, part));
-    let known = |part: &str| {
-        let lists = [programs::CHECKING, programs::CHANGING, programs::BESIDE];
-        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number || lists.iter().any(|list| is_listed(list, part))
+// Calls that show the version or help, which nearly every program has.
+
+/// Programs that show help without a pager, for themselves and for each subcommand.
+const HELPFUL: &str =
+    "cargo npm pip pip3 uv brew gh docker kubectl helm terraform tofu poetry rustup go composer";
+
+/// Judges `PROGRAM --version`, which every known program answers, and calls for help; `None` for other calls.
+pub(super) fn judge_version(name: &str, arguments: &[Word]) -> Option<Judged> {
+    let is_plain = |word: &Word| {
+        let mut bytes = word.text.bytes();
+        !word.is_open && bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-')
     };
-    if !parts().all(known) {
-        Reach::Unknown
-    } else if is_in(programs::CHANGING) {
-        Reach::Project
-    } else if is_in(programs::CHECKING) {
-        Reach::Reads
-    } else {
-        Reach::Unknown
-    }
+    let is_asked = match arguments {
+        [only] => match only.text.as_str() {
+            "--version" | "--help" => is_program(name) || can_do_anything(name),
+            "-h" | "help" => is_listed(HELPFUL, name),
+            "-v" | "-V" | "version" => is_listed(
+                "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
+                name,
+            ),
+            _ => false,
+        },
+        [first, second] => {
+            // The others show a manual page in a pager.
+            let shows_help = first.text == "help" && !is_listed("cargo npm", name);
+            let is_help =
+                second.text == "--help" && is_plain(first) || shows_help && is_plain(second);
+            is_help && is_listed(HELPFUL, name)
+        }
+        _ => false,
+    };
+    is_asked.then(|| {
+        let words: Vec<String> = arguments.iter().map(|word| word.text.clone()).collect();
+        let subject = known_subject(name, &words, None);
+        Judged {
+            only_shows: true,
+            ..Judged::new(Reach::Reads, String::new(), (subject, 1 + arguments.len()))
+        }
+    })
 }

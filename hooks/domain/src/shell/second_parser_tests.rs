@@ -10,7 +10,7 @@ use brush_parser::word::WordPiece;
 use brush_parser::{Parser, ParserOptions, ast, word};
 use proptest::prelude::*;
 
-use super::parser::read;
+use super::parse::{Simple, read};
 
 /// The words of each simple command, without quotes; `None` for an error, or a line with anything else.
 fn found(line: &str) -> Option<Vec<Vec<String>>> {
@@ -93,7 +93,7 @@ fn add(piece: &WordPiece, text: &mut String) -> Option<()> {
 /// The words that the reader finds in a plain line; `None` for a line that is not plain.
 fn ours(line: &str) -> Option<Vec<Vec<String>>> {
     let reading = read(line).filter(|reading| reading.is_plain)?;
-    let words = |simple: super::Simple| {
+    let words = |simple: Simple| {
         let set = simple.assignments.into_iter();
         let set = set.map(|(name, value)| format!("{name}={}", value.text));
         set.chain(simple.words.into_iter().map(|word| word.text))
@@ -258,9 +258,9 @@ proptest! {
 
 /// The programs that a line starts by name, including those in substitutions.
 #[derive(Default)]
-struct Started(BTreeSet<String>);
+struct StartedPrograms(BTreeSet<String>);
 
-impl Started {
+impl StartedPrograms {
     /// `None` if the second parser cannot read the line.
     fn line(&mut self, line: &str) -> Option<()> {
         let mut parser = Parser::new(line.as_bytes(), &ParserOptions::default());
@@ -395,7 +395,7 @@ fn compare_programs(line: &str) -> bool {
     if line.contains("$(cat <<") {
         return false;
     }
-    let mut theirs = Started::default();
+    let mut theirs = StartedPrograms::default();
     if theirs.line(line).is_none() {
         return false;
     }

@@ -2,8 +2,12 @@
 //!
 //! The lists in `tests/permissions/` hold one command a line; more of the same kind may be added.
 
+use std::fmt::Write as _;
+
+use plantune_domain::atomic_file;
 use plantune_domain::permissions::{
-    OwnReaches, Reach, Rule, allows, describe, narrowest_rules, parts, prefix_danger,
+    OwnReaches, Reach, Rule, SimpleCommand, allows, describe, judge, narrowest_rules, parts,
+    prefix_danger,
 };
 use serde_json::json;
 
@@ -123,6 +127,61 @@ fn what_is_not_known_is_no_more_than_that() {
         (!is_it).then(|| format!("[{group}] {line}: {reach:?}, {subject}: {reason}"))
     });
     assert_none(&wrong.collect::<Vec<_>>(), list.len());
+}
+
+/// Every verdict on the commands of the three lists, a line each, so that a changed one shows in review.
+/// `PLANTUNE_WRITE_EXPECTED=1` writes them.
+#[test]
+fn verdicts_are_what_they_were() {
+    let lists = [
+        include_str!("../permissions/harmless.txt"),
+        include_str!("../permissions/unknown.txt"),
+        include_str!("../permissions/dangerous.txt"),
+    ];
+    let commands = lists.into_iter().flat_map(commands);
+    let verdicts = commands.map(|(_, line)| format!("{line}\n{}", verdict(&unescaped(&line))));
+    let found: String = verdicts.collect();
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/permissions/verdicts.txt"
+    );
+    if std::env::var_os("PLANTUNE_WRITE_EXPECTED").is_some() {
+        atomic_file::replace(path.as_ref(), found.as_bytes(), 0o644).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap();
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+/// A line for each simple command of `command`: its reach and subject, what is not usual of it, and the reason.
+fn verdict(command: &str) -> String {
+    let Some(line) = judge(command, CWD, &OwnReaches::default()) else {
+        return "    not understood\n".to_owned();
+    };
+    let text = |part: SimpleCommand| {
+        let mut text = format!("    {}: {:?}", part.reach.name(), part.subject);
+        let leading = format!("{} leading words may be ignored", part.lead);
+        let marks = [
+            (leading.as_str(), part.lead > 0),
+            ("needs no rule", part.is_aside),
+            ("writes a file", part.writes_file),
+            ("writes outside", part.writes_outside),
+            ("not plain", !line.is_plain),
+        ];
+        let marks = marks.iter().filter(|(_, is_so)| *is_so);
+        write!(text, ", {} words are fixed", part.fixed).unwrap();
+        marks.for_each(|(mark, _)| write!(text, ", {mark}").unwrap());
+        if !part.folder.is_empty() {
+            write!(text, ", in {}", part.folder).unwrap();
+        }
+        if !part.reason.is_empty() {
+            write!(text, ": {:?}", part.reason).unwrap();
+        }
+        text + "\n"
+    };
+    line.commands.into_iter().map(text).collect()
 }
 
 /// True if a rule is proposed for `command`, or it counts as plain reading.
