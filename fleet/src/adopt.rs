@@ -225,7 +225,7 @@ fn take_over(
         command: &command,
     };
     let name = PreferenceName {
-        word: alike.question_key.clone(),
+        key: alike.question_key.clone(),
         scope: Some(scope),
         yes: arguments.yes,
     };
