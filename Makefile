@@ -74,7 +74,7 @@ help:
 	@echo 'make test-agents  the real Codex, Copilot CLI, Gemini CLI, OpenCode, Qwen Code, without a model (docs/agents.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/development/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
-	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, what names an agent, circles between files'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make bench-check  what the hook and the verbs cost, and fails where that is 10 % more than at the last release'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/development/fuzzing.md); TARGETS="hook settings" for some'
@@ -162,7 +162,8 @@ lint: setup
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
 	scripts/check-agent-words.sh
-	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py; else echo 'python3 is missing: the English was not checked'; fi
+	@if command -v python3 >/dev/null 2>&1; then scripts/check-prose.py && scripts/check-house.py; \
+	else echo 'python3 is missing: the English and the circles between files were not checked'; fi
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

@@ -34,12 +34,6 @@ pub(crate) fn may_write(path: &Path) -> io::Result<()> {
     Ok(access(path, wanted)?)
 }
 
-/// The room on the file system of `folder`, in bytes; `None` if the system does not say.
-pub(crate) fn free_space(folder: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(folder).ok()?;
-    Some(found.f_bavail.saturating_mul(found.f_frsize))
-}
-
 /// The number of the user; `None` if users have none.
 pub(crate) fn user() -> Option<u32> {
     Some(getuid().as_raw())

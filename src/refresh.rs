@@ -137,9 +137,8 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
     }
     if matches!(reason, Some(Reason::LogChanged(_))) {
         // The store as it was still knows what it was computed from.
-        let contents = health(&environment.paths.store(), 0).ok();
+        let contents = health(&environment.paths.store()).ok();
         for gone in contents
-            .and_then(|health| health.contents)
             .map(|contents| store::gone_segments(&environment.paths, &contents))
             .unwrap_or_default()
         {

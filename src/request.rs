@@ -10,10 +10,11 @@ use plantune_query::sql::Range;
 
 use crate::away::Absence;
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GroupBy, ImportArguments,
-    InstallArguments, LogArguments, PeriodArguments, PrefsArguments, PrefsListArguments,
-    PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments, SchemaFile, ScopeArguments,
-    SelectedArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, GroupBy,
+    ImportArguments, InstallArguments, LogArguments, PeriodArguments, PrefsArguments,
+    PrefsListArguments, PrefsSetArguments, PrefsVerb, ProjectArguments, ReportArguments,
+    SchemaFile, ScopeArguments, SelectedArguments, SettingsArguments, SqlArguments,
+    SuggestArguments, UndoArguments, UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, DebugVerb};
 use crate::failure::Failure;
@@ -21,7 +22,7 @@ use crate::period::{self, Period};
 use crate::preferences::{PreferenceScope, meant_key};
 use crate::projects;
 use crate::session::Session;
-use crate::settings_change::ChangeArguments;
+use crate::settings_change::ChangeOptions;
 use plantune_settings::file::SettingsScope;
 
 // The parts that several verbs share.
@@ -587,7 +588,7 @@ pub(crate) fn away(arguments: &AwayArguments, session: &Session) -> Result<AwayR
 /// How the hook is registered.
 #[derive(Default)]
 pub(crate) struct InstallRequest {
-    pub(crate) change: ChangeArguments,
+    pub(crate) change: ChangeOptions,
     /// Only for this agent.
     pub(crate) agent: Option<String>,
     /// This hook instead of a copy of plantune's own.
@@ -602,10 +603,19 @@ pub(crate) struct InstallRequest {
     pub(crate) rollback: bool,
 }
 
+fn change(arguments: &SettingsArguments) -> ChangeOptions {
+    ChangeOptions {
+        scope: arguments.scope,
+        dry_run: arguments.dry_run,
+        yes: arguments.yes,
+        is_purge: false,
+    }
+}
+
 /// The call of `plantune install` that the arguments mean.
 pub(crate) fn install(arguments: &InstallArguments) -> InstallRequest {
     InstallRequest {
-        change: arguments.change,
+        change: change(&arguments.change),
         agent: arguments.agent.clone(),
         hook_path: arguments.hook_path.clone(),
         guard: arguments.guard,
@@ -616,10 +626,33 @@ pub(crate) fn install(arguments: &InstallArguments) -> InstallRequest {
 }
 
 /// The call of `plantune uninstall` that the arguments mean.
-pub(crate) fn uninstall(arguments: &UninstallArguments) -> ChangeArguments {
-    ChangeArguments {
+pub(crate) fn uninstall(arguments: &UninstallArguments) -> ChangeOptions {
+    ChangeOptions {
         is_purge: arguments.purge,
-        ..arguments.change
+        ..change(&arguments.change)
+    }
+}
+
+// `plantune doctor`.
+
+/// What is checked, and whether it is repaired first.
+pub(crate) struct DoctorRequest {
+    pub(crate) json: bool,
+    /// Repair first.
+    pub(crate) fix: bool,
+    /// Show the lines in quarantine instead.
+    pub(crate) quarantine: bool,
+    /// Don't ask before repairing.
+    pub(crate) yes: bool,
+}
+
+/// The call of `plantune doctor` that the arguments mean.
+pub(crate) fn doctor(arguments: &DoctorArguments) -> DoctorRequest {
+    DoctorRequest {
+        json: arguments.json,
+        fix: arguments.fix,
+        quarantine: arguments.quarantine,
+        yes: arguments.yes,
     }
 }
 
@@ -791,6 +824,8 @@ pub(crate) fn classify(arguments: &ClassifyArguments) -> ClassifyRequest {
 
 /// A call of `plantune debug`.
 pub(crate) enum DebugCall {
+    /// The store with what the log says.
+    Compare,
     /// The script for that shell.
     Completions(String),
     Demo,
@@ -810,6 +845,7 @@ pub(crate) enum DebugCall {
 /// The call of `plantune debug` that the arguments mean.
 pub(crate) fn debug(arguments: &DebugArguments) -> DebugCall {
     match &arguments.verb {
+        DebugVerb::Compare(_) => DebugCall::Compare,
         DebugVerb::Completions(arguments) => DebugCall::Completions(arguments.shell.clone()),
         DebugVerb::Demo(_) => DebugCall::Demo,
         DebugVerb::Man(arguments) => DebugCall::Man {

@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::settings_change::{ChangeArguments, SettingsChange, changed_meanwhile, host};
+use crate::settings_change::{ChangeOptions, SettingsChange, changed_meanwhile, host};
 use crate::terminal::consent::diff;
 use crate::{change_record, store, terminal};
 
@@ -444,9 +444,9 @@ pub(crate) fn remove(
         after: after.as_deref(),
         rules: Some(&ours),
     };
-    let arguments = ChangeArguments {
+    let arguments = ChangeOptions {
         yes,
-        ..ChangeArguments::default()
+        ..ChangeOptions::default()
     };
     if !change.make(file, session, &arguments, || Ok(()))? {
         return Ok(false);

@@ -3,9 +3,6 @@
 use std::env;
 use std::path::Path;
 
-use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use plantune_agents::claude_code::{CONFIG_DIR, FOLDER};
 use plantune_settings::SettingsError;
 use plantune_settings::agents::{self, FoundAgent};
 use plantune_settings::file::{Host, SettingsFile, SettingsScope, lock};
@@ -26,46 +23,21 @@ pub(crate) fn host(session: &Session) -> Host<'_> {
     }
 }
 
-/// Whose settings are meant, as an argument.
-pub(crate) fn scopes() -> impl TypedValueParser<Value = SettingsScope> {
-    let value = |scope: SettingsScope| {
-        PossibleValue::new(scope.name()).help(match scope {
-            SettingsScope::User => {
-                format!("All your projects: ~/{FOLDER}/settings.json (or below {CONFIG_DIR})")
-            }
-            SettingsScope::Project => {
-                format!("Everybody who works on this project: {FOLDER}/settings.json")
-            }
-            SettingsScope::Local => format!("You, in this project: {FOLDER}/settings.local.json"),
-        })
-    };
-    PossibleValuesParser::new(SettingsScope::ALL.map(value)).map(|name| {
-        let mut scopes = SettingsScope::ALL.into_iter();
-        scopes
-            .find(|scope| scope.name() == name)
-            .unwrap_or_default()
-    })
-}
-
 /// The argument that chooses `scope`.
 pub(crate) fn scope_argument(scope: SettingsScope) -> String {
     format!("--scope {}", scope.name())
 }
 
-/// The arguments of all verbs that change settings.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(crate) struct ChangeArguments {
-    /// Whose settings to change
-    #[arg(long, value_parser = scopes(), default_value = SettingsScope::User.name())]
+/// How settings are changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChangeOptions {
+    /// Whose settings.
     pub(crate) scope: SettingsScope,
-    /// Only show the change
-    #[arg(long)]
+    /// Only show the change.
     pub(crate) dry_run: bool,
-    /// Don't ask
-    #[arg(short, long)]
+    /// Don't ask.
     pub(crate) yes: bool,
     /// True if backups and data go with it, so that no word says where they are kept.
-    #[arg(skip)]
     pub(crate) is_purge: bool,
 }
 
@@ -93,7 +65,7 @@ impl SettingsChange<'_> {
         &self,
         file: &SettingsFile,
         session: &Session,
-        arguments: &ChangeArguments,
+        arguments: &ChangeOptions,
         first: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         // What is on record must be understood before anything is asked.
@@ -162,7 +134,7 @@ pub(crate) fn changed_meanwhile(file: &SettingsFile, command: &str) -> Failure {
 pub(crate) fn install_for(
     found: &FoundAgent,
     session: &Session,
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
     program: &str,
     first: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -202,7 +174,7 @@ pub(crate) fn install_for(
 pub(crate) fn uninstall_from(
     found: &FoundAgent,
     session: &Session,
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
 ) -> Result<bool, Failure> {
     let file = found.settings(&host(session))?;
     let edited = file.apply(|text| agents::uninstall(found.agent, text))?;
@@ -238,7 +210,7 @@ pub(crate) fn uninstall_from(
 pub(crate) fn guard(
     found: &FoundAgent,
     session: &Session,
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
 ) -> Result<(), Failure> {
     let (host, title) = (host(session), found.agent.title());
     let Some(file) = found.rules(&host)? else {
@@ -271,7 +243,7 @@ pub(crate) fn guard(
 pub(crate) fn unguard(
     found: &FoundAgent,
     session: &Session,
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
 ) -> Result<bool, Failure> {
     let Some(file) = found.rules(&host(session))? else {
         return Ok(false);

@@ -1,5 +1,5 @@
 //! Behind `plantune doctor`: whether the store can be read, what it holds, and which lines
-//! of the log could not become events. A store of another version is described, not refused.
+//! of the log could not become events.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,17 +11,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::store::{Error, Store, any_utc};
 
-/// The state of a store that could be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Health {
-    /// The store's schema version.
-    pub version: u32,
-    /// The schema version known here.
-    pub known: u32,
-    /// Its contents; `None` when the versions differ.
-    pub contents: Option<Contents>,
-}
-
 /// The contents of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Contents {
@@ -29,29 +18,15 @@ pub struct Contents {
     pub events: u64,
     /// Questions.
     pub questions: u64,
-    /// Answers to questions that no hook and no transcript knows to have been asked.
-    pub unasked: u64,
-    /// The time of the latest question or event of a session.
-    #[serde(with = "any_utc")]
-    pub last_at: Option<DateTime<Utc>>,
     /// The time of the latest event that a hook logged; imported ones are left out.
     #[serde(with = "any_utc")]
     pub last_hook_at: Option<DateTime<Utc>>,
-    /// Permission prompts.
-    pub prompts: u64,
-    /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
-    /// earlier, only refusals are known.
-    #[serde(with = "any_utc")]
-    pub approvals_since: Option<DateTime<Utc>>,
     /// How far each segment has been read, in the order of names.
     #[serde(skip)]
     pub segments: Vec<SegmentRead>,
     /// The lines in quarantine by kind, the most frequent first.
     #[serde(skip)]
     pub quarantine: Vec<Quarantined>,
-    /// The latest lines in quarantine, the newest first.
-    #[serde(skip)]
-    pub latest: Vec<Line>,
 }
 
 /// How far one segment of the log has been read.
@@ -78,35 +53,18 @@ pub struct Quarantined {
     pub last_day: NaiveDate,
 }
 
-/// Describes the store in `path` with up to `latest` lines of its quarantine; opens it read-only,
-/// and closes it again.
+/// The contents of the store in `path`, which is opened read-only, and closed again.
 ///
 /// # Errors
-/// [`Error::Missing`] without a file, [`Error::Held`] when another process writes to it,
-/// [`Error::Broken`] for a file that is no store, and DuckDB's own.
-pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
-    let (version, contents) = match Store::open_within(path, Duration::ZERO) {
-        Ok(store) => (
-            plantune_migrations::newest(),
-            Some(contents(&store, latest)?),
-        ),
-        Err(Error::Version { found, .. }) => (found, None),
-        Err(error) => return Err(error),
-    };
-    Ok(Health {
-        version,
-        known: plantune_migrations::newest(),
-        contents,
-    })
-}
-
-fn contents(store: &Store, latest: u32) -> Result<Contents, Error> {
+/// [`Error::Missing`] without a file, [`Error::Version`] for a store of another version, [`Error::Held`] when another
+/// process writes to it, [`Error::Broken`] for a file that is no store, and DuckDB's own.
+pub fn health(path: &Path) -> Result<Contents, Error> {
+    let store = Store::open_within(path, Duration::ZERO)?;
     let segments = include_str!("../sql/health/segments.sql");
     let kinds = include_str!("../sql/health/quarantine_kinds.sql");
     Ok(Contents {
         segments: store.rows(segments, [])?,
         quarantine: store.rows(kinds, [])?,
-        latest: store.quarantine(Some(latest))?.lines,
         ..store.row(include_str!("../sql/health/contents.sql"), [])?
     })
 }
@@ -241,9 +199,7 @@ mod tests {
     #[test]
     fn an_empty_store() {
         let (_folder, path) = store("");
-        let health = health(&path, 3).unwrap();
-        assert_eq!(health.version, health.known);
-        assert_eq!(health.contents, Some(Contents::default()));
+        assert_eq!(health(&path).unwrap(), Contents::default());
     }
 
     #[test]
@@ -252,13 +208,10 @@ mod tests {
             include_str!("../tests/sql/defaults.sql"),
             include_str!("../tests/health.sql")
         ));
-        let contents = health(&path, 2).unwrap().contents.unwrap();
+        let contents = health(&path).unwrap();
         assert_eq!((contents.events, contents.questions), (3, 1));
         let day = |time: Option<DateTime<Utc>>| time.unwrap().to_rfc3339();
-        assert_eq!(day(contents.last_at), "2026-11-19T10:00:00+00:00");
         assert_eq!(day(contents.last_hook_at), "2026-11-18T10:00:00+00:00");
-        assert_eq!(contents.prompts, 2);
-        assert_eq!(day(contents.approvals_since), "2026-11-17T10:00:00+00:00");
         assert_eq!(
             contents.segments,
             [
@@ -294,28 +247,26 @@ mod tests {
             ]
         );
         assert_eq!(contents.quarantine[0].last_day.to_string(), "2026-11-18");
-        let latest: Vec<_> = contents.latest.iter().map(|line| line.offset).collect();
-        assert_eq!(latest, [80, 70]);
     }
 
     #[test]
-    fn another_version_is_described() {
+    fn another_version_is_named() {
         let (_folder, path) = store("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')");
-        let health = health(&path, 3).unwrap();
-        assert_eq!((health.version, health.contents), (99, None));
+        let error = health(&path).unwrap_err();
+        assert!(matches!(error, Error::Version { found: 99, .. }));
     }
 
     #[test]
     fn no_store_and_no_database() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plantune.duckdb");
-        assert!(matches!(health(&path, 3), Err(Error::Missing(_))));
+        assert!(matches!(health(&path), Err(Error::Missing(_))));
         std::io::Write::write_all(
             &mut std::fs::File::create(&path).unwrap(),
             b"no database, and longer than an empty file",
         )
         .unwrap();
-        let error = health(&path, 3).unwrap_err();
+        let error = health(&path).unwrap_err();
         assert!(matches!(error, Error::Broken(_)));
     }
 }

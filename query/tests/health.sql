@@ -1,22 +1,8 @@
--- A question, two prompts for permission, a session that ended later, two segments, and a line in quarantine for every kind of reason.
+-- A question, two segments, and a line in quarantine for every kind of reason.
 INSERT INTO questions BY NAME
 SELECT
     TIMESTAMP '2026-11-17 10:00:00' AS ts, DATE '2026-11-17' AS day, 'p' AS project,
     'k' AS question_key, 'open' AS outcome;
-
-INSERT INTO permission_events BY NAME
-SELECT
-    uuid() AS id, kind, ts, ts::DATE AS day, 'p' AS project, '/p' AS cwd, 's' AS session_id,
-    'interactive' AS session_kind, 'hook' AS source
-FROM (
-    VALUES
-        ('permission_refused', TIMESTAMP '2026-11-16 10:00:00'),
-        ('permission_asked', TIMESTAMP '2026-11-17 10:00:00'),
-        ('permission_denied', TIMESTAMP '2026-11-15 10:00:00')
-) AS logged (kind, ts);
-
-INSERT INTO sessions VALUES
-    ('s', 'interactive', 'p', '2026-11-16 10:00:00', '2026-11-19 10:00:00', '2026-11-19 10:00:00');
 
 INSERT INTO segments BY NAME
 SELECT

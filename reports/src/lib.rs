@@ -6,6 +6,7 @@
 
 pub mod backtest;
 pub mod csv;
+pub mod doctor;
 pub mod explain;
 pub mod html;
 pub mod humanize;

@@ -20,6 +20,18 @@ pub fn with_plain_spaces(text: &str) -> String {
     text.replace(TOGETHER, " ")
 }
 
+/// `text` with its commands in backquotes kept together by [`wrap`], so that each can be copied whole.
+pub fn unbroken(text: &str) -> String {
+    if !text.matches('`').count().is_multiple_of(2) {
+        return text.to_owned();
+    }
+    let parts = text.split('`').enumerate().map(|(at, part)| match at % 2 {
+        0 => part.to_owned(),
+        _ => part.replace(' ', &TOGETHER.to_string()),
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
 /// How many columns `text` takes.
 pub fn width(text: &str) -> usize {
     text.width()

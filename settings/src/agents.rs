@@ -75,8 +75,6 @@ pub struct Plugin {
     pub id: String,
     /// The settings file that switches it on, sanitized for a terminal.
     pub settings: String,
-    /// Its version, if recorded; sanitized for a terminal.
-    pub version: Option<String>,
     /// The hook for this machine that it carries; none in the repository's own folder, which starts an
     /// installed one.
     pub hook: Option<PathBuf>,
@@ -104,7 +102,6 @@ struct InstalledPlugins {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Installation {
-    version: Option<String>,
     install_path: Option<PathBuf>,
 }
 
@@ -148,11 +145,9 @@ pub fn plugins_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<Plug
     let installed = installed.unwrap_or_default();
     let on = enabled.into_iter().filter_map(|(id, settings)| {
         let found = installed.get(&id)?;
-        let version = found.iter().find_map(|one| one.version.as_deref());
         Some(Plugin {
             id: sanitized(&id),
             settings: settings?,
-            version: version.map(sanitized),
             hook: found.iter().find_map(Installation::hook),
         })
     });
@@ -437,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn version_and_hook_are_those_of_the_installation() {
+    fn the_hook_is_that_of_the_installation() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().to_str().unwrap();
         let text = r#"{"version": 2, "plugins": {"other@a": [{"version": "1"}],
@@ -451,9 +446,6 @@ mod tests {
         let ids: Vec<_> = found.keys().collect();
         assert_eq!(ids, ["plantune@a", "plantune@b", "plantune@c"]);
         let first = found.get("plantune@a").unwrap().first().unwrap();
-        assert_eq!(
-            (first.version.as_deref(), first.hook()),
-            (Some("0.1.0"), None)
-        );
+        assert_eq!(first.hook(), None);
     }
 }

@@ -250,7 +250,7 @@ fn fault(path: &Path) -> Option<&'static str> {
 // Who still calls the installed hook.
 
 /// Who calls the installed hook, in words for a person: settings that count here or that plantune ever
-/// changed, plugins, and other agents. Settings that cannot be read may name it as well, and are among them.
+/// changed, and plugins. Settings that cannot be read may name it as well, and are among them.
 pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
     let here = SettingsScope::ALL.map(|scope| SettingsFile::open(host, scope));
     let here = here.into_iter().flatten();
@@ -265,10 +265,6 @@ pub fn users(host: &Host<'_>, hook: &InstalledHook) -> Vec<String> {
     let plugins = plugins(host).into_iter();
     let plugins = plugins.filter(Plugin::starts_the_copy);
     users.extend(plugins.map(|plugin| format!("the plugin {}", plugin.id)));
-    let path = hook.path();
-    let calls_it = |programs: Vec<String>| programs.iter().any(|one| Path::new(one) == path);
-    let others = agents::found(host.variable).filter(|one| calls_it(one.programs(host)));
-    users.extend(others.map(|one| one.agent.title().to_owned()));
     users.sort();
     users.dedup();
     users

@@ -44,7 +44,7 @@ pub(crate) fn uninstall_hook(text: &str) -> Result<Edited, Problem> {
 // What is registered, for those who only want to know.
 
 /// The hooks in the settings that are called for questions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Inspection {
     /// Our entries, in the file's order.
     pub registrations: Vec<RegisteredHook>,

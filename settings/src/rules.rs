@@ -39,6 +39,14 @@ impl RuleList {
         }
     }
 
+    /// The keys below which its rules stand in JSON.
+    fn place(self) -> [&'static str; 2] {
+        match self {
+            Self::Commands(_) => ["permission", "bash"],
+            _ => ["permissions", self.effect().word()],
+        }
+    }
+
     /// What its rules do.
     pub(crate) fn effect(self) -> RuleEffect {
         match self {
@@ -70,10 +78,7 @@ pub fn edit_rules(
         };
         if let Some(stale) = there.iter().position(|rule| is_among(rule, unwanted)) {
             let change = EditChange::Rule("remove", list.effect());
-            let edit = match list {
-                RuleList::Commands(_) => document.remove(&COMMANDS, Some(stale))?,
-                _ => document.remove(&["permissions", list.effect().word()], Some(stale))?,
-            };
+            let edit = document.remove(&list.place(), Some(stale))?;
             return Ok(edit.map(|edit| (edit, change)));
         }
         let is_absent = |rule: &&String| !there.iter().flatten().any(|known| known == *rule);
@@ -82,7 +87,7 @@ pub fn edit_rules(
         };
         let edit = match list {
             RuleList::Commands(effect) => add_command(&document, rule, effect)?,
-            _ => document.push(&["permissions", list.effect().word()], &quoted(rule))?,
+            _ => document.push(&list.place(), &quoted(rule))?,
         };
         let change = EditChange::Rule("add", list.effect());
         Ok(Some((edit, change)))
@@ -103,18 +108,14 @@ pub fn listed(text: &str, list: RuleList) -> Result<Vec<String>, Problem> {
 
 /// The rules in `list`, an item each; `None` for an item that is not a rule of it.
 fn rules(document: &SettingsDocument<'_>, list: RuleList) -> Result<Vec<Option<String>>, Problem> {
-    let word = list.effect().word();
+    let (word, rules) = (list.effect().word(), document.get(&list.place())?);
     if let RuleList::Commands(_) = list {
         let is_listed = |item: &Item<'_>| item.value.string().as_deref() == Some(word);
-        let rules = document
-            .get(&COMMANDS)?
-            .map(Json::items)
-            .unwrap_or_default();
+        let rules = rules.map(Json::items).unwrap_or_default().into_iter();
         let rule = |item: Item<'_>| item.key.clone().filter(|_| is_listed(&item));
-        return Ok(rules.into_iter().map(rule).collect());
+        return Ok(rules.map(rule).collect());
     }
     let permissions = document.get(&["permissions"])?;
-    let rules = document.get(&["permissions", word])?;
     if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
         return Err(other
             .problem("`permissions` is not an object")
@@ -129,22 +130,17 @@ fn rules(document: &SettingsDocument<'_>, list: RuleList) -> Result<Vec<Option<S
     Ok(rules.map(|item| item.value.string()).collect())
 }
 
-// OpenCode's object of commands.
-
-/// Its place.
-const COMMANDS: [&str; 2] = ["permission", "bash"];
-
-/// The edit that gives `command` that `effect`.
+/// The edit that gives `command` that `effect`, in OpenCode's object of commands.
 fn add_command(
     document: &SettingsDocument<'_>,
     command: &str,
     effect: RuleEffect,
 ) -> Result<Edit, Problem> {
-    let [outer, key] = COMMANDS;
+    let [outer, key] = RuleList::Commands(effect).place();
     let value = quoted(effect.word());
     // What is refused ends nobody's asking.
     let is_denied = effect == RuleEffect::Deny;
-    match document.get(&COMMANDS)? {
+    match document.get(&[outer, key])? {
         Some(commands) if commands.is_object() => document.insert(&[outer, key, command], &value),
         // One word is for every command; of what fits a command the last counts.
         Some(word) if word.string().is_some_and(|word| word == "ask" || is_denied) => {

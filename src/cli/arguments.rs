@@ -1,18 +1,19 @@
 //! The arguments of every verb, as clap reads them. [`crate::request`] resolves them into plain values; nothing below
 //! it knows clap.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use chrono_tz::{TZ_VARIANTS, Tz};
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Subcommand, ValueEnum};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use plantune_agents::claude_code::{CONFIG_DIR, FOLDER};
 use plantune_agents::names;
 use plantune_domain::preferences::Policy;
 
 use crate::away::Absence;
 use crate::period::THIS;
-use crate::settings_change::{ChangeArguments, scopes};
 use plantune_settings::file::SettingsScope;
 
 /// The heading under which help lists them.
@@ -468,13 +469,48 @@ pub(crate) struct OffArguments {}
   plantune on; plantune doctor                    and see whether all is well")]
 pub(crate) struct OnArguments {}
 
+/// The arguments of all verbs that change settings.
+#[derive(Args, Debug)]
+pub(crate) struct SettingsArguments {
+    /// Whose settings to change
+    #[arg(long, value_parser = scopes(), default_value = SettingsScope::User.name())]
+    pub(crate) scope: SettingsScope,
+    /// Only show the change
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Don't ask
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+/// Whose settings are meant, as an argument.
+fn scopes() -> impl TypedValueParser<Value = SettingsScope> {
+    let value = |scope: SettingsScope| {
+        PossibleValue::new(scope.name()).help(match scope {
+            SettingsScope::User => {
+                format!("All your projects: ~/{FOLDER}/settings.json (or below {CONFIG_DIR})")
+            }
+            SettingsScope::Project => {
+                format!("Everybody who works on this project: {FOLDER}/settings.json")
+            }
+            SettingsScope::Local => format!("You, in this project: {FOLDER}/settings.local.json"),
+        })
+    };
+    PossibleValuesParser::new(SettingsScope::ALL.map(value)).map(|name| {
+        let mut scopes = SettingsScope::ALL.into_iter();
+        scopes
+            .find(|scope| scope.name() == name)
+            .unwrap_or_default()
+    })
+}
+
 /// Register plantune's hook with your coding agents
 ///
 /// Shows the change to each settings file and asks first. Every other byte of the file stays, and a backup is kept. If
 /// plantune is installed already, its entries are repaired.
 ///
 /// The agents call a copy of the hook in plantune's data folder. After an upgrade, the next command updates that copy.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune install --dry-run                      only show the change
   plantune install --agent codex                  only for one agent
@@ -485,7 +521,7 @@ pub(crate) struct OnArguments {}
   plantune install --rollback                     undo the last change")]
 pub(crate) struct InstallArguments {
     #[command(flatten)]
-    pub(crate) change: ChangeArguments,
+    pub(crate) change: SettingsArguments,
     /// Only for this agent [default: Claude Code, and each of the others that you have]
     #[arg(long, value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
     pub(crate) agent: Option<String>,
@@ -518,7 +554,7 @@ pub(crate) struct InstallArguments {
   plantune uninstall --scope project              out of the project's settings")]
 pub(crate) struct UninstallArguments {
     #[command(flatten)]
-    pub(crate) change: ChangeArguments,
+    pub(crate) change: SettingsArguments,
     /// Also delete the log, your preferences, plantune's settings, and backups of the agents' settings
     #[arg(long, conflicts_with = "scope")]
     pub(crate) purge: bool,
@@ -671,6 +707,34 @@ pub(crate) struct ImportArguments {
     pub(crate) path: Option<PathBuf>,
 }
 
+/// Check that everything works, and repair what doesn't
+///
+/// Checks the hook, the agents' settings, plantune's files and the store. Without --fix, it changes nothing. Exits with 1
+/// if a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune doctor --fix                           repair what it can
+  plantune doctor --quarantine
+      lines of the log that could not be read
+  plantune doctor
+      what is wrong, and how to repair it
+  plantune doctor --json                          for scripts")]
+pub(crate) struct DoctorArguments {
+    /// Write JSON, for scripts
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Repair first: update the hook and the agents' settings (after asking), close plantune's folders to others, and read
+    /// the log again
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) fix: bool,
+    /// Show the lines of the log that could not be read, instead of checking
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) quarantine: bool,
+    /// Don't ask before repairing
+    #[arg(short, long, requires = "fix")]
+    pub(crate) yes: bool,
+}
+
 fn zone(name: &str) -> Result<Tz, &'static str> {
     let wanted = "expected an IANA time zone such as Europe/Berlin";
     name.parse().map_err(|_| wanted)
@@ -679,4 +743,15 @@ fn zone(name: &str) -> Result<Tz, &'static str> {
 fn zones() -> Vec<CompletionCandidate> {
     let name = |zone: &Tz| CompletionCandidate::new(zone.name());
     TZ_VARIANTS.iter().map(name).collect()
+}
+
+/// Push your figures to your organisation's lake, and report on everybody's
+///
+/// This is another program, plantune-fleet; `plantune fleet --help` is its help.
+#[derive(Args, Debug)]
+#[command(disable_help_flag = true)]
+pub(crate) struct FleetWords {
+    /// The words for it
+    #[arg(value_name = "WORD", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
 }

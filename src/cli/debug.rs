@@ -105,6 +105,7 @@ pub(crate) struct DebugArguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum DebugVerb {
+    Compare(CompareArguments),
     Completions(CompletionsArguments),
     Demo(DemoArguments),
     Man(ManArguments),
@@ -112,6 +113,16 @@ pub(crate) enum DebugVerb {
     Statusline(StatuslineArguments),
     Version(VersionArguments),
 }
+
+/// Compare the store with one that is computed again from the log, and show the rows that differ
+///
+/// The store stays as it is. This takes as long as computing it again.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune debug compare
+      the rows that differ; exits with 1 if there are any
+  plantune debug compare | head                   the first of them")]
+pub(crate) struct CompareArguments {}
 
 /// Write the manual pages, one for each verb
 ///

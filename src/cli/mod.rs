@@ -16,9 +16,10 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use plantune_domain::keys::is_made_up;
 
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, ConfigVerb, ExportArguments, GlobalArguments, ImportArguments,
-    InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments, ReportArguments,
-    SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, ConfigArguments, ConfigVerb, DoctorArguments, ExportArguments, FleetWords,
+    GlobalArguments, ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments,
+    PrefsArguments, ReportArguments, SqlArguments, SuggestArguments, UndoArguments,
+    UninstallArguments,
 };
 use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
 use crate::debug::packaging;
@@ -32,7 +33,6 @@ use crate::projects::Names;
 use crate::session::Session;
 use crate::terminal;
 use crate::verbs;
-use crate::verbs::{doctor, fleet};
 
 /// Learns which questions a coding agent need not ask you
 #[derive(Parser, Debug)]
@@ -69,14 +69,14 @@ pub(crate) enum Verb {
     Install(InstallArguments),
     Uninstall(UninstallArguments),
     #[command(aliases = ["status", "check"])]
-    Doctor(doctor::Arguments),
+    Doctor(DoctorArguments),
     #[command(alias = "settings")]
     Config(ConfigArguments),
     #[command(alias = "query")]
     Sql(SqlArguments),
     Export(ExportArguments),
     #[command(hide = true)]
-    Fleet(fleet::FleetWords),
+    Fleet(FleetWords),
     Import(ImportArguments),
     #[command(hide = true)]
     Ingest(IngestArguments),

@@ -1,5 +1,6 @@
 //! `plantune debug`: what packaging, scripts and people who work on plantune call. A verb is a file.
 
+mod compare;
 pub(crate) mod demo;
 pub mod packaging;
 mod session_kind;
@@ -25,6 +26,7 @@ pub(crate) fn run(
     play: RunWords,
 ) -> Result<Document, Failure> {
     match call {
+        DebugCall::Compare => compare::run(session),
         DebugCall::Completions(shell) => packaging::completions(shell),
         DebugCall::Demo => demo::run(session, play).map(|()| Document::default()),
         DebugCall::Man { folder, list } => packaging::man(folder.as_deref(), *list, command),

@@ -5,35 +5,22 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use clap::Args;
-
-use crate::failure::Failure;
 use plantune_settings::programs::{in_path, is_executable};
 
+use crate::failure::Failure;
 use crate::platform::become_program;
 use crate::session::Session;
 
 /// The program.
 const PROGRAM: &str = "plantune-fleet";
 
-/// Push your figures to your organisation's lake, and report on everybody's
-///
-/// This is another program, plantune-fleet; `plantune fleet --help` is its help.
-#[derive(Args, Debug)]
-#[command(disable_help_flag = true)]
-pub(crate) struct FleetWords {
-    /// The words for it
-    #[arg(value_name = "WORD", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
-    words: Vec<OsString>,
-}
-
 /// Becomes the program, with the words of this call but the verb.
 ///
 /// # Errors
 /// Failed where it is not installed, or cannot be started.
-pub(crate) fn run(arguments: &FleetWords, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(words: &[OsString], session: &Session) -> Result<(), Failure> {
     let Some(program) = installed() else {
-        let verb = arguments.words.first().map(|word| word.to_string_lossy());
+        let verb = words.first().map(|word| word.to_string_lossy());
         let call = format!("fleet {}", verb.unwrap_or_default());
         let fact = format!(
             "`{}` needs {PROGRAM}, which is not installed",

@@ -7,6 +7,8 @@ use crate::document::Document;
 use crate::failure::Failure;
 use crate::refresh;
 use crate::session::Session;
+use crate::started_by;
+use crate::terminal;
 use crate::terminal::consent;
 
 /// Loads, and says what was done.
@@ -15,7 +17,7 @@ use crate::terminal::consent;
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(rebuild: bool, session: &Session) -> Result<Document, Failure> {
     if rebuild {
-        consent::may_change_log(session, "plantune ingest --rebuild")?;
+        consent::may_change_log(session, &started_by::call())?;
     }
     let mut writer = refresh::open(session, session.zone()?)?;
     if rebuild {
@@ -26,6 +28,14 @@ pub(crate) fn run(rebuild: bool, session: &Session) -> Result<Document, Failure>
     session.note_loaded();
     refresh::name_damaged(session, &writer)?;
     Ok(Document::text(format!("{}\n", describe(&summary))))
+}
+
+/// Computes the whole store again from the log, and says what was done.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn rebuild(session: &Session) -> Result<(), Failure> {
+    terminal::show(run(true, session)?.text, false)
 }
 
 /// The outcome of a run, in a sentence.

@@ -23,7 +23,7 @@ use crate::failure::{Failure, Kind};
 use crate::request::InstallRequest;
 use crate::session::Session;
 use crate::settings_change::{
-    ChangeArguments, SettingsChange, copy_hook, host, install_for, scope_argument,
+    ChangeOptions, SettingsChange, copy_hook, host, install_for, scope_argument,
 };
 use crate::terminal::consent;
 use crate::{after_refresh, settings_change, started_by, terminal};
@@ -46,6 +46,28 @@ pub(crate) fn run(request: &InstallRequest, session: &Session) -> Result<(), Fai
         install_for_claude_code(request, session)?;
     }
     install_for_others(request, session)
+}
+
+/// Registers the hook again with the agent called `agent`, which calls one, for `scope`.
+///
+/// # Errors
+/// The errors of [`run`].
+pub(crate) fn again(
+    agent: &str,
+    scope: SettingsScope,
+    yes: bool,
+    session: &Session,
+) -> Result<(), Failure> {
+    let request = InstallRequest {
+        change: ChangeOptions {
+            scope,
+            yes,
+            ..ChangeOptions::default()
+        },
+        agent: Some(agent.to_owned()),
+        ..InstallRequest::default()
+    };
+    run(&request, session)
 }
 
 /// Says that what was set does nothing yet, where no agent calls the hook, and registers it, if the person wants it: on a
@@ -326,7 +348,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
 fn roll_back(
-    wanted: &ChangeArguments,
+    wanted: &ChangeOptions,
     agent: Option<&str>,
     session: &Session,
 ) -> Result<(), Failure> {

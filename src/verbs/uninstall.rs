@@ -18,7 +18,7 @@ use crate::change_record::hold;
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::settings_change::{
-    ChangeArguments, SettingsChange, host, scope_argument, unguard, uninstall_from,
+    ChangeOptions, SettingsChange, host, scope_argument, unguard, uninstall_from,
 };
 use crate::terminal;
 use crate::terminal::consent;
@@ -29,7 +29,7 @@ use crate::terminal::consent::Confirmation;
 ///
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &ChangeArguments, session: &Session) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ChangeOptions, session: &Session) -> Result<(), Failure> {
     let _lock = if arguments.dry_run {
         None
     } else {
@@ -110,7 +110,7 @@ const OWN: [&str; 22] = [
 ///
 /// # Errors
 /// Failed while an agent still calls the hook, and for what cannot be removed; refused as by [`consent::may_change`].
-fn purge(arguments: &ChangeArguments, session: &Session) -> Result<bool, Failure> {
+fn purge(arguments: &ChangeOptions, session: &Session) -> Result<bool, Failure> {
     const COMMAND: &str = "plantune uninstall --purge";
     let installed = InstalledHook::of(&session.paths);
     if !arguments.dry_run
@@ -202,6 +202,14 @@ fn still_in_use(session: &Session, installed: &InstalledHook) -> Result<Option<S
     if let Some(user) = installed_hook::users(&host, installed).into_iter().next() {
         return Ok(Some(user));
     }
+    let path = installed.path();
+    let calls = |other: &agents::FoundAgent| {
+        let programs = other.programs(&host);
+        programs.iter().any(|program| Path::new(program) == path)
+    };
+    if let Some(other) = agents::found(host.variable).find(calls) {
+        return Ok(Some(other.agent.title().to_owned()));
+    }
     for file in SettingsFile::on_record(&host, |_| true) {
         let file = file?;
         let rules = file.ours()?;
@@ -276,7 +284,7 @@ fn plugins(session: &Session) -> String {
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.
-fn remove_hook(arguments: &ChangeArguments, session: &Session) -> Result<(), Failure> {
+fn remove_hook(arguments: &ChangeOptions, session: &Session) -> Result<(), Failure> {
     let installed = InstalledHook::of(&session.paths);
     if arguments.dry_run || !installed.exists() {
         return Ok(());
@@ -301,7 +309,7 @@ fn remove_hook(arguments: &ChangeArguments, session: &Session) -> Result<(), Fai
 
 /// Takes what is plantune's out of one file; false when there is nothing.
 fn take_out(
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
     session: &Session,
     file: &SettingsFile,
 ) -> Result<bool, Failure> {
@@ -359,7 +367,7 @@ fn what(has_hook: bool, rules: &OurRules) -> &'static str {
 /// The permission rules that are plantune's: those on record. Where nothing is on record (another
 /// machine, a removed data folder), those that `--guard` would add here.
 fn rules(
-    arguments: &ChangeArguments,
+    arguments: &ChangeOptions,
     session: &Session,
     file: &SettingsFile,
 ) -> Result<OurRules, Failure> {

@@ -84,7 +84,10 @@ fn the_life_of_a_preference() {
     let status = statusline::line(&world);
     assert!(status.contains("1 stopped"), "{status}");
     let doctor = world.doctor(&[]);
-    assert!(doctor.contains("1 preference (1 stopped)"), "{doctor}");
+    assert!(
+        doctor.contains("stopped: you are asked every time"),
+        "{doctor}"
+    );
     let stopped = world.standing();
     assert_eq!(stopped["state"], "stopped");
     assert_eq!(stopped["reason"], "two_disagreed");

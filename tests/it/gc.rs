@@ -170,5 +170,5 @@ fn a_damaged_segment_is_named() {
     fs::write(&path, &good).unwrap();
     world.done(&["ingest"]);
     let doctor = world.doctor(&[]);
-    assert!(doctor.contains("3 segments, 1 of them sealed"), "{doctor}");
+    assert!(doctor.contains("spool: 3 segments"), "{doctor}");
 }

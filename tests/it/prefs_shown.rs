@@ -161,11 +161,7 @@ fn all_projects_are_listed_and_checked() {
     let found: Vec<String> = noted.map(|(_, message, _)| message).collect();
     insta::assert_snapshot!(found.join("\n"), @r#"
     layout (github.com/o/other): not obeyed, it does not say what it was given for; set it again
-    layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
-    layout (github.com/o/other): the global preference says otherwise, so you are asked
-    layout (github.com/o/r): the global preference says the same
     unheard-of (global): not obeyed, it does not say what it was given for; set it again
-    unheard-of (global): this question was never asked
     "#);
 }
 

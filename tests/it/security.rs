@@ -89,7 +89,7 @@ fn preferences_that_others_may_write_are_ignored_and_doctor_says_so() {
         let (code, said) = ran(&world, &["doctor"]);
         assert_eq!(code, 1);
         assert!(said.contains("others may write it"), "{said}");
-        assert!(said.contains("chmod 600"), "{said}");
+        assert!(said.contains("then run `plantune doctor --fix`"), "{said}");
         let (_, said) = ran(&world, &["prefs", "list"]);
         assert!(folded(&said).contains("others may write it"), "{said}");
     }
@@ -116,8 +116,11 @@ fn a_folder_of_preferences_that_others_may_write_is_refused_and_doctor_says_so()
     let (code, said) = ran(&world, &["doctor"]);
     assert_eq!(code, 1);
     let said = folded(&said);
-    let remedy = said.contains("others may write its folder") && said.contains("run `chmod 700 ");
-    assert!(remedy, "{said}");
+    let remedy = "look through it, then run `plantune doctor --fix`";
+    assert!(
+        said.contains("others may write its folder") && said.contains(remedy),
+        "{said}"
+    );
     set(0o700);
     assert_ne!(ran(&world, &clear).0, 3);
     assert!(!ran(&world, &["doctor"]).1.contains("others may write"));

@@ -109,7 +109,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = with(own);
     assert_eq!(install(&world, &["--guard"]).code, 0);
-    assert_eq!(denied(&world.user()).len(), 21);
+    assert_eq!(denied(&world.user()).len(), 22);
     // Somebody writes to the file, so that no backup fits.
     world.put(
         world.user(),
@@ -211,7 +211,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{said}"
     );
     assert!(world.text(world.user()).contains("bin/new/plantune-hook"));
-    assert_eq!(denied(&world.user()).len(), 22);
+    assert_eq!(denied(&world.user()).len(), 23);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(world.text(world.user()), first);

@@ -311,7 +311,7 @@ fn a_damaged_store_is_computed_again() {
         fs::write(world.paths().store(), &bad).unwrap();
         let doctor = world.doctor(&[]);
         assert!(
-            doctor.contains("rebuilds it from the log"),
+            doctor.contains("rebuilds the store from the log"),
             "{kind}: {doctor}"
         );
         assert_eq!(files(&world)["plantune.duckdb"], bad, "{kind}");

@@ -65,7 +65,9 @@ fn the_copy_stays_while_another_agent_calls_it() {
     world.done(&["install", "--agent", "codex", "--yes"]);
     let copy = world.data().join("bin/plantune-hook");
     let done = world.done(&["uninstall", "--scope", "project", "--yes"]);
-    let kept = format!("kept {}, because Codex still calls it", copy.display());
+    let hooks = world.path("home/.codex/hooks.json");
+    let (copied, hooks) = (copy.display(), hooks.display());
+    let kept = format!("kept {copied}, because {hooks} still calls it");
     assert!(done.contains(&kept) && copy.is_file(), "{done}");
     world.done(&["uninstall", "--yes"]);
     assert!(!copy.exists());

@@ -204,13 +204,6 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     assert_eq!(explained["prompts"][0]["although"]["cause"], "redirection");
     let plain = world.json(&["report", "npm test", "--json"]);
     assert_eq!(plain["subjects"][0]["although"], json!([]));
-    let doctor = folded(&world.run(&["doctor"]).stdout);
-    for words in [
-        "2 prompts of the last four weeks came although a rule of yours seems to cover them",
-        "`npm test --watch` has more. It would take Bash(npm test --watch).",
-    ] {
-        assert!(doctor.contains(words), "{words}: {doctor}");
-    }
 }
 
 #[test]
@@ -227,18 +220,14 @@ fn a_rule_is_not_to_blame_for_what_came_before_it() {
     let blamed = |world: &World| {
         let line = "npm test && npm run lint";
         let document = world.json(&["report", line, "--json"]);
-        let doctor = folded(&world.run(&["doctor"]).stdout);
-        (
-            document["subjects"][0]["although"] != json!([]),
-            doctor.contains("although a rule of yours seems to cover"),
-        )
+        document["subjects"][0]["although"] != json!([])
     };
     let before = with_prompts_after(40);
-    assert_eq!(blamed(&before), (false, false));
-    assert_eq!(blamed(&with_prompts_after(80)), (true, true));
+    assert!(!blamed(&before));
+    assert!(blamed(&with_prompts_after(80)));
     // One that nobody knows the age of may have been there.
     fs::remove_dir_all(before.data().join("installed")).unwrap();
-    assert_eq!(blamed(&before), (true, true));
+    assert!(blamed(&before));
 }
 
 #[test]
