@@ -297,7 +297,7 @@ pub(crate) fn random_log(random: &mut Chance, calls: u64) -> Vec<Event<'static>>
         let name = format!("toolu_{call}");
         let count = 1 + random.below(2) as u32;
         let start: chrono::DateTime<chrono::Utc> = "2026-10-26T00:00:00Z".parse().unwrap();
-        let start = start + chrono::Duration::milliseconds(random.below(26 * 86_400_000) as i64);
+        let start = start + chrono::Duration::milliseconds(random.below(26 * 86_400_000_i64));
         let session = format!("s{}", random.below(calls / 2));
         let (kind_of_session, key) = (
             random.one_of(&["interactive", "headless", "spawned"]),
