@@ -6,13 +6,11 @@ use std::io::IsTerminal as _;
 use chrono::TimeDelta;
 use plantune_domain::away::{Away, LONGEST};
 use plantune_domain::clock;
-use plantune_domain::preferences::Scope;
 use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::text::one_line;
 
-use crate::failure::Failure;
-use crate::failure::conflict;
+use crate::failure::{Failure, conflict};
 use crate::projects::ShortNames;
 use crate::session::Session;
 use crate::terminal;
@@ -97,14 +95,6 @@ pub(crate) fn line(session: &Session) -> Result<Option<String>, Failure> {
 pub(crate) fn until(session: &Session) -> Option<String> {
     let away = load(session).ok().flatten()?;
     is_on(&away, session).then(|| clock::timestamp(away.until))
-}
-
-/// The event field `preference_scope` of an absence.
-pub(crate) fn scope(away: &Away) -> Scope {
-    match away.project {
-        Some(_) => Scope::Project,
-        None => Scope::Global,
-    }
 }
 
 /// The answers given because the person was away that are still to be reviewed, the latest first.

@@ -11,6 +11,7 @@
 
 mod after_refresh;
 mod away;
+mod change_record;
 pub mod cli;
 pub mod debug;
 mod default_registry;
@@ -19,14 +20,17 @@ pub mod environment;
 pub mod failure;
 pub mod period;
 mod platform;
+mod preference_changes;
 pub mod preferences;
 pub mod program;
 mod projects;
+mod proposals;
 mod refresh;
 pub mod request;
 mod rule_proposals;
 pub mod session;
 pub mod settings_change;
+mod standing;
 mod started_by;
 mod store;
 pub mod terminal;

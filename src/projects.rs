@@ -178,7 +178,12 @@ impl ShortNames {
         known_projects(session).map(|known| Self(short_names(&known)))
     }
 
-    /// The same without opening the store: of what the preferences and the list for completions name.
+    /// The same for a sentence that is said in any case: without the store, where that cannot be read.
+    pub(crate) fn for_sentence(session: &Session) -> Self {
+        Self::new(session).unwrap_or_else(|_| Self::without_store(session))
+    }
+
+    /// The short names without opening the store: of what the preferences and the list for completions name.
     pub(crate) fn without_store(session: &Session) -> Self {
         Self(short_names(&names_without_store(&session.paths).projects))
     }

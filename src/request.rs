@@ -19,7 +19,7 @@ use crate::cli::arguments::{
 use crate::cli::debug::{ClassifyArguments, DebugArguments, DebugVerb};
 use crate::failure::Failure;
 use crate::period::{self, Period};
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::{PreferenceScope, meant_key};
 use crate::projects;
 use crate::session::Session;
 use crate::settings_change::ChangeOptions;
@@ -446,10 +446,9 @@ pub(crate) struct PrefsListRequest {
 }
 
 /// The preference that a person names.
-#[derive(Clone)]
 pub struct PreferenceName {
-    /// Its key, or what its question is called.
-    pub word: String,
+    /// The key of its question; what was typed, where nothing is called so.
+    pub key: String,
     /// Where it stands, if the person says.
     pub scope: Option<PreferenceScope>,
     /// Don't ask before it is changed.
@@ -463,7 +462,6 @@ pub(crate) struct PrefsShowRequest {
 }
 
 /// The preference to set.
-#[derive(Clone)]
 pub(crate) struct PrefsSetRequest {
     pub(crate) name: PreferenceName,
     pub(crate) policy: Policy,
@@ -485,7 +483,8 @@ pub(crate) struct PrefsAgentsRequest {
 /// Resolves the arguments of `plantune prefs`.
 ///
 /// # Errors
-/// Usage for a project that does not exist.
+/// Usage for a project that does not exist, and where several questions are called so; failed when the store cannot be
+/// read.
 pub(crate) fn prefs(arguments: &PrefsArguments, session: &Session) -> Result<PrefsCall, Failure> {
     Ok(match &arguments.verb {
         None => PrefsCall::List(PrefsListRequest::default()),
@@ -499,35 +498,31 @@ pub(crate) fn prefs(arguments: &PrefsArguments, session: &Session) -> Result<Pre
             json: *json,
         }),
         Some(PrefsVerb::Show(arguments)) => PrefsCall::Show(PrefsShowRequest {
-            name: PreferenceName {
-                word: arguments.key.clone(),
-                scope: scope(&arguments.scope, session)?,
-                yes: false,
-            },
+            name: named(&arguments.key, &arguments.scope, false, session)?,
             json: arguments.json,
         }),
         Some(PrefsVerb::Set(arguments)) => prefs_set(arguments, session)?,
         Some(PrefsVerb::Clear(arguments)) => {
-            let SelectedArguments {
-                key,
-                scope: place,
-                yes,
-            } = &arguments.selected;
-            PrefsCall::Clear(PreferenceName {
-                word: key.clone(),
-                scope: scope(place, session)?,
-                yes: *yes,
-            })
+            let SelectedArguments { key, scope, yes } = &arguments.selected;
+            PrefsCall::Clear(named(key, scope, *yes, session)?)
         }
     })
 }
 
+/// The preference that is called `word`.
+fn named(
+    word: &str,
+    place: &ScopeArguments,
+    yes: bool,
+    session: &Session,
+) -> Result<PreferenceName, Failure> {
+    let scope = scope(place, session)?;
+    let key = meant_key(word, scope.as_ref(), session)?;
+    Ok(PreferenceName { key, scope, yes })
+}
+
 fn prefs_set(arguments: &PrefsSetArguments, session: &Session) -> Result<PrefsCall, Failure> {
-    let name = PreferenceName {
-        word: arguments.key.clone(),
-        scope: scope(&arguments.scope, session)?,
-        yes: arguments.yes,
-    };
+    let name = named(&arguments.key, &arguments.scope, arguments.yes, session)?;
     if !arguments.agents.is_empty() {
         let agents = arguments.agents.clone();
         return Ok(PrefsCall::SetAgents(PrefsAgentsRequest { name, agents }));

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
-use plantune_domain::event::Event;
+use plantune_domain::event::{ChangeReason, Event};
 use plantune_domain::permissions::{Reach, describe};
+use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
+use plantune_domain::sanitize::shell_word;
 use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_miss;
 use plantune_query::permissions::prompts::Prompt;
@@ -25,12 +27,10 @@ use plantune_settings::rules::RuleList;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::preferences::scope::quoted;
-use crate::preferences::writer;
 use crate::session::Session;
 use crate::settings_change::{ChangeOptions, SettingsChange, changed_meanwhile, host};
 use crate::terminal::consent::diff;
-use crate::{store, terminal};
+use crate::{change_record, store, terminal};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
@@ -373,7 +373,7 @@ impl Addition<'_> {
         let agent = title(&self.change.file);
         let of = |one: &Accepted| {
             let rule = terminal::sanitized(&one.rule);
-            let undo = terminal::sanitized(&quoted(&one.rule));
+            let undo = terminal::sanitized(&shell_word(&one.rule));
             format!(
                 "From now on, {agent} runs {rule} {place} without asking {whom}.\nTo undo: `plantune undo {undo}`\n"
             )
@@ -400,12 +400,12 @@ impl Addition<'_> {
                 rule: &one.rule,
                 root: self.place.root.as_deref(),
                 file: &file.path,
-                reason: "suggest rule",
+                reason: ChangeReason::SuggestRule,
                 evidence: one.evidence.clone(),
             };
             change.event(session, yes)
         };
-        writer::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
+        change_record::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
         if self.place.scope == SettingsScope::Local && file.before.is_none() {
             let name = file.name();
             terminal::print(&format!(
@@ -455,10 +455,10 @@ pub(crate) fn remove(
         rule,
         root: root_of(&host(session), file),
         file: &file.path,
-        reason: "undo rule",
+        reason: ChangeReason::UndoRule,
         evidence: json!({}),
     };
-    writer::log(session, &[change.event(session, yes)], KEPT)?;
+    change_record::log(session, &[change.event(session, yes)], KEPT)?;
     Ok(true)
 }
 
@@ -477,8 +477,8 @@ struct RuleChange<'a> {
     root: Option<&'a Path>,
     /// The settings file.
     file: &'a Path,
-    /// `suggest rule` or `undo rule`.
-    reason: &'static str,
+    /// Why.
+    reason: ChangeReason,
     /// Its evidence, an object.
     evidence: Value,
 }
@@ -488,6 +488,7 @@ impl RuleChange<'_> {
     /// that reads the answers to one comes across it.
     fn event(self, session: &Session, yes: bool) -> Event<'static> {
         let file = self.file.to_string_lossy();
+        let scope = self.root.map_or(Scope::Global, |_| Scope::Project);
         let mut evidence = self.evidence;
         if let Some(evidence) = evidence.as_object_mut() {
             evidence.insert("file".to_owned(), file.as_ref().into());
@@ -495,10 +496,10 @@ impl RuleChange<'_> {
         Event {
             project: self.root.map(project_key).unwrap_or_default().into(),
             preference: Some(PREFERENCE.into()),
-            preference_scope: Some(self.root.map_or("global", |_| "project").into()),
+            preference_scope: Some(scope.as_str().into()),
             answer: Some(vec![self.rule.to_owned().into()]),
-            detail: Some(writer::detail(Some(&evidence), yes)),
-            ..writer::event(session, self.reason, &[&file, self.rule])
+            detail: Some(change_record::detail(Some(&evidence), yes)),
+            ..change_record::event(session, self.reason, &[&file, self.rule])
         }
     }
 }

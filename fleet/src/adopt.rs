@@ -6,13 +6,15 @@ use clap::Args;
 use plantune::cli::arguments::ScopeArguments;
 use plantune::document::Document;
 use plantune::failure::Failure;
-use plantune::preferences::scope::PreferenceScope;
+use plantune::preferences::PreferenceScope;
 use plantune::request::PreferenceName;
 use plantune::session::Session;
 use plantune::terminal::{consent, print, sanitized};
 use plantune::verbs::prefs_set::{Origin, set_on_trial};
 use plantune::{preferences, request, session};
+use plantune_domain::event::ChangeReason;
 use plantune_domain::keys::typed;
+use plantune_domain::preferences::Setter;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::sanitize::shell_word;
 use plantune_query::habits::is_called;
@@ -214,8 +216,8 @@ fn take_over(
         percent(one.at_least),
     ))?;
     let origin = Origin {
-        set_by: "fleet",
-        reason: "fleet adopt",
+        set_by: Setter::Fleet,
+        reason: ChangeReason::FleetAdopt,
         evidence: json!({
             "agreeing": agreeing, "machines": machines, "times": times, "answers": answers,
             "at_least": (one.at_least * 1000.0).round() / 1000.0, "since": since,
@@ -223,7 +225,7 @@ fn take_over(
         command: &command,
     };
     let name = PreferenceName {
-        word: alike.question_key.clone(),
+        key: alike.question_key.clone(),
         scope: Some(scope),
         yes: arguments.yes,
     };

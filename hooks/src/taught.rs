@@ -7,9 +7,11 @@ use std::slice;
 use plantune_agents::HookReply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::event::{AskReason, Event, Kind, Text, WhyAsked};
+use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, Text, WhyAsked};
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, try_hold};
+use plantune_domain::preferences::{
+    Level, Policy, Preference, PreferenceFile, Scope, Setter, try_hold,
+};
 use plantune_domain::question::{Question, texts};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
@@ -22,9 +24,6 @@ use serde_json::json;
 use crate::call::{HookCall, event_lines};
 use crate::marks::CallMark;
 use crate::{marks, messages};
-
-/// The `set_by` of these preferences, in their file and in the log.
-const DIALOG: &str = "dialog";
 
 /// An answer that teaches something.
 pub(crate) struct Taught {
@@ -197,7 +196,7 @@ impl Learned<'_> {
             header: sent.header.clone(),
             options: Some(sent.options.clone()),
             set_at: Some(clock::timestamp(self.call.environment.now)),
-            set_by: Some(DIALOG.to_owned()),
+            set_by: Some(Setter::Dialog.as_str().to_owned()),
             evidence: Some(json!({
                 "taught": self.words,
                 "tool_use_id": self.call.sent.tool_use_id(),
@@ -306,8 +305,8 @@ impl Learned<'_> {
         let mut event = self.call.event(kind, self.project);
         let (id, index) = (self.call.sent.tool_use_id(), self.index.to_string());
         event.id = hash::hex(&[kind.as_str(), id, &index]).into();
-        event.source = DIALOG.into();
-        event.reason = Some(DIALOG.into());
+        event.source = Setter::Dialog.as_str().into();
+        event.reason = Some(ChangeReason::Dialog.as_str().into());
         event.question_key = Some(self.question.key.as_str().into());
         event.key_source = preference.key_source.as_deref().map(Text::from);
         event.question = Some(self.question.text.as_str().into());

@@ -400,7 +400,6 @@ pub fn word(preference: &str, level: Option<Level>) -> &str {
 #[cfg(test)]
 mod tests {
     use plantune_domain::agreement::agreement::{Asking, Given};
-    use plantune_domain::preferences::{Level, Policy};
 
     use super::*;
 

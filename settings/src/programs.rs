@@ -13,7 +13,7 @@ use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
 use plantune_domain::atomic_file;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Setter};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -213,7 +213,7 @@ fn never_ask(answer: &str) -> Preference {
             session: "",
         }]),
         options: Some(options.clone()),
-        set_by: Some("prefs".to_owned()),
+        set_by: Some(Setter::Prefs.to_string()),
         ..Preference::of(Policy::NeverAsk)
     }
 }

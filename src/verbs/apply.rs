@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::slice;
 
-use plantune_agents::claude_code;
+use plantune_agents::{claude_code, of_tool};
 use plantune_domain::clock;
-use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::event::ChangeReason;
+use plantune_domain::preferences::{Policy, Preference, Scope, Setter};
+use plantune_domain::sanitize::shell_word;
 use plantune_query::permissions::propose::RuleProposal;
 use plantune_query::permissions::rules::RuleScope;
 use plantune_query::suggest::Suggestion;
@@ -14,20 +16,19 @@ use plantune_reports::standing::{policy_in_words, preference_holds_for};
 use plantune_reports::suggestions::Entry;
 use plantune_reports::text::{one_line, paragraph};
 use plantune_settings::accepted_rules::RuleTarget;
+use plantune_settings::agents;
 use plantune_settings::file::SettingsScope;
 use serde_json::{Value, json};
 
+use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::preferences::in_words::{from_now_on, names};
-use crate::preferences::scope::PreferenceScope;
-use crate::preferences::writer;
-use crate::preferences::writer::{Change, apply};
+use crate::preference_changes::{Change, apply, from_now_on, make, place};
+use crate::preferences::PreferenceScope;
 use crate::rule_proposals as rules;
 use crate::rule_proposals::Accepted;
 use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent::Confirmation;
-use crate::verbs::prefs;
 
 /// How proposals are applied.
 pub(super) struct Applying<'a> {
@@ -69,17 +70,13 @@ fn keys(of_questions: bool) -> impl Iterator<Item = (char, &'static str)> {
     all.filter(move |(key, _)| of_questions || *key != ALWAYS_ASK)
 }
 
-/// The person's replies, all in all.
-#[derive(Clone, Debug, Default)]
+/// What was set, all in all.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Replies {
-    /// They do not want to be asked more.
-    pub(super) has_ended: bool,
-    /// Something was set that the hook is to answer.
+    /// Something that the hook is to answer.
     pub(super) is_for_hook: bool,
-    /// A preference was changed.
+    /// A preference.
     pub(super) has_changed_preferences: bool,
-    /// The changes that were made, a line each.
-    set: Vec<String>,
 }
 
 impl Applying<'_> {
@@ -119,7 +116,7 @@ impl Applying<'_> {
         for entry in chosen {
             match entry {
                 Entry::Rule(rule) => {
-                    let place = place(rule, self.settings)?;
+                    let place = target(rule, self.settings)?;
                     places.entry(place).or_default().push(accepted(rule)?);
                 }
                 Entry::Question(one) => {
@@ -149,7 +146,6 @@ impl Applying<'_> {
         Ok(Replies {
             is_for_hook: !set.is_empty(),
             has_changed_preferences: !set.is_empty(),
-            ..Replies::default()
         })
     }
 
@@ -178,6 +174,7 @@ impl Applying<'_> {
     /// The errors of the writers of preferences and settings; when the terminal cannot be read.
     pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
         let mut replies = Replies::default();
+        let (mut set, mut has_ended) = (Vec::new(), false);
         // The person may think about it for long.
         self.session.close_store();
         let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
@@ -195,36 +192,33 @@ impl Applying<'_> {
             };
             match reply {
                 Reply::Quit => {
-                    replies.has_ended = true;
+                    has_ended = true;
                     break;
                 }
-                Reply::No => terminal::print("Not set.\n")?,
-                Reply::Yes | Reply::AlwaysAsk => {
-                    terminal::print(match reply {
-                        Reply::Yes => "Set.\n",
-                        _ => "You will always be asked.\n",
-                    })?;
-                    replies.set.push(line);
-                    replies.has_changed_preferences |= !is_rule(entry);
+                Reply::No => {
+                    terminal::print("Not set.\n")?;
+                    continue;
                 }
+                Reply::Yes => terminal::print("Set.\n")?,
+                Reply::AlwaysAsk => terminal::print("You will always be asked.\n")?,
             }
+            set.push(line);
+            replies.has_changed_preferences |= !is_rule(entry);
             replies.is_for_hook |= reply == Reply::Yes && !is_rule(entry);
         }
-        self.summary(&replies, chosen.len())?;
+        self.summary(&set, chosen.len(), has_ended)?;
         Ok(replies)
     }
 
-    /// Says what was set, of how many.
-    fn summary(&self, replies: &Replies, of: usize) -> Result<(), Failure> {
-        let set = replies.set.len();
+    /// Says what was `set`, of how many, and that the rest was left where the person `has_ended` it.
+    fn summary(&self, set: &[String], of: usize, has_ended: bool) -> Result<(), Failure> {
         let mut out = self.session.terminal();
-        if set > 0 && of > 1 {
-            out.line(format!("\nYou set {set} of {of}:"));
-            let lines = replies.set.iter();
-            lines.for_each(|line| out.hanging("  ", "    ", line));
+        if !set.is_empty() && of > 1 {
+            out.line(format!("\nYou set {} of {of}:", set.len()));
+            set.iter().for_each(|line| out.hanging("  ", "    ", line));
             out.line("`plantune prefs list` shows all you have set.");
         }
-        if replies.has_ended {
+        if has_ended {
             out.line("The rest will be proposed again.");
         }
         terminal::print(&out.into_text())
@@ -232,41 +226,25 @@ impl Applying<'_> {
 
     fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
         let (session, entry) = (self.session, Entry::Question(suggestion));
-        let set = change(suggestion, session)?;
-        let sentence = sentence(suggestion, &set, session);
-        let proposed = writer::plan(session, slice::from_ref(&set))?;
+        let mut change = change(suggestion, session)?;
+        let sentence = sentence(suggestion, &change, session);
+        let place = place(&change.scope, session);
         let shown = format!("{sentence}\n{}", evidence(&entry));
-        let reply = self.ask(&shown, &proposed.diff(), Some(&entry))?;
-        let done = match reply {
-            Reply::Yes => {
-                proposed.make()?;
-                self.made(&set)
-            }
-            Reply::AlwaysAsk => {
-                let always_ask = always_ask(set);
-                writer::plan(session, slice::from_ref(&always_ask))?.make()?;
-                self.made(&always_ask)
-            }
-            Reply::No | Reply::Quit => String::new(),
-        };
+        let mut reply = Reply::No;
+        make(session, slice::from_ref(&change), false, |diff| {
+            reply = self.ask(&shown, diff, Some(&entry))?;
+            Ok(reply == Reply::Yes)
+        })?;
+        if reply == Reply::AlwaysAsk {
+            change = always_ask(change);
+            make(session, slice::from_ref(&change), false, |_| Ok(true))?;
+        }
         let title = one_line(&entry.title(), SHOWN_TEXT);
-        Ok((reply, format!("{title} → {done}")))
-    }
-
-    /// A change that was made, in a few words.
-    fn made(&self, change: &Change) -> String {
-        let place = match change.scope.project() {
-            Some(project) => {
-                let names = names(self.session);
-                format!("in {}", one_line(names.of(project), SHOWN_TEXT))
-            }
-            None => "everywhere".to_owned(),
-        };
-        format!("{}, {place}", does(change))
+        Ok((reply, format!("{title} → {}, {place}", does(&change))))
     }
 
     fn rule(&self, rule: &RuleProposal) -> Result<(Reply, String), Failure> {
-        let place = place(rule, self.settings)?;
+        let place = target(rule, self.settings)?;
         let accepted = [accepted(rule)?];
         let addition = rules::plan(self.session, &place, &accepted)?;
         let entry = Entry::Rule(rule);
@@ -339,18 +317,19 @@ impl Applying<'_> {
 /// How much of a text is shown, in columns.
 const SHOWN_TEXT: usize = 200;
 
-/// Why a question is set to be asked: it is not to be proposed again.
-const NEVER: &str = "suggest never";
-
 /// The same `change` with the question set to be asked, so that it is not proposed again.
-fn always_ask(mut change: Change) -> Change {
-    change.reason = NEVER;
-    if let Some(preference) = &mut change.preference {
-        preference.preference = Policy::AlwaysAsk;
-        preference.answer = None;
-        preference.level = None;
+fn always_ask(change: Change) -> Change {
+    let preference = change.preference.map(|preference| Preference {
+        preference: Policy::AlwaysAsk,
+        answer: None,
+        level: None,
+        ..preference
+    });
+    Change {
+        reason: ChangeReason::SuggestNever,
+        preference,
+        ..change
     }
-    change
 }
 
 /// The effect of `change` in a word or two: `automatic, "Grid"`.
@@ -359,12 +338,10 @@ fn does(change: &Change) -> String {
         return String::new();
     };
     let does = policy_in_words(preference);
-    match preference.preference {
-        Policy::AlwaysAsk => does.to_owned(),
-        _ => match &preference.answer {
-            Some(label) => format!("{does}, \"{}\"", one_line(label, SHOWN_TEXT)),
-            None => format!("{does}, as recommended"),
-        },
+    match &preference.answer {
+        _ if !preference.preference.answers() => does.to_owned(),
+        Some(label) => format!("{does}, \"{}\"", one_line(label, SHOWN_TEXT)),
+        None => format!("{does}, as recommended"),
     }
 }
 
@@ -382,7 +359,7 @@ fn evidence(entry: &Entry<'_>) -> String {
                 "\nYou answered this way {} of {} times.\n",
                 one.evidence.agreed, one.evidence.answers
             );
-            let elsewhere = prefs::elsewhere(&one.asked.question_key, &one.preference());
+            let elsewhere = elsewhere(&one.asked.question_key, &one.preference());
             text + &elsewhere.map_or_else(String::new, |line| line + "\n")
         }
         Entry::Rule(rule) => format!(
@@ -392,6 +369,27 @@ fn evidence(entry: &Entry<'_>) -> String {
             rule.prompts
         ),
     }
+}
+
+/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing if there is
+/// none, or it holds in any.
+fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
+    let agreement = preference.agreement()?;
+    let own = of_tool(agreement.host.as_deref()?)?;
+    let claude_code = transcripts_root().filter(|root| root.is_dir());
+    let claude_code = claude_code.map(|_| claude_code::NAME);
+    let here = claude_code
+        .into_iter()
+        .chain(agents::found(&|name| std::env::var_os(name)).map(|one| one.agent.name()));
+    let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "To use it in your other agents too: `plantune prefs set --agents {},{} {}`",
+            own.name(),
+            others.join(","),
+            shell_word(key)
+        )
+    })
 }
 
 fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure> {
@@ -405,11 +403,11 @@ fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure>
         key: asked.question_key.clone(),
         preference: Some(Preference {
             set_at: Some(clock::timestamp(session.now)),
-            set_by: Some("suggest".to_owned()),
+            set_by: Some(Setter::Suggest.to_string()),
             evidence: Some(evidence.clone()),
             ..suggestion.preference()
         }),
-        reason: "suggest",
+        reason: ChangeReason::Suggest,
         evidence: Some(evidence),
         undone: None,
     })
@@ -421,7 +419,7 @@ fn change(suggestion: &Suggestion, session: &Session) -> Result<Change, Failure>
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-fn place(proposal: &RuleProposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
+fn target(proposal: &RuleProposal, choice: Option<SettingsScope>) -> Result<RuleTarget, Failure> {
     let scope = choice.unwrap_or(match proposal.scope {
         RuleScope::User => SettingsScope::User,
         RuleScope::Local => SettingsScope::Local,

@@ -2,8 +2,10 @@
 
 use chrono::TimeDelta;
 use plantune_domain::away::Away;
-use plantune_domain::event::{AWAY, Event};
+use plantune_domain::event::{AWAY, ChangeReason, Event};
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::preferences::Scope;
+use plantune_domain::sanitize::shell_word;
 use plantune_domain::{atomic_file, clock};
 use plantune_reports::text::one_line;
 use serde_json::json;
@@ -11,13 +13,11 @@ use serde_json::json;
 use crate::away::Absence;
 use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::preferences::scope::quoted;
-use crate::preferences::writer;
 use crate::request::AwayRequest;
 use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::{away, terminal};
+use crate::{away, change_record, terminal};
 
 /// The words for a change that could not be made.
 const UNCHANGED: &str = "you are not away";
@@ -78,7 +78,7 @@ fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Resul
         Some(project) => format!(
             "plantune away {} --project {}",
             minutes(duration),
-            quoted(project)
+            shell_word(project)
         ),
         None => format!("plantune away {}", minutes(duration)),
     };
@@ -92,7 +92,7 @@ fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Resul
     if !confirmation.is_given(session, "")? {
         return Ok(());
     }
-    let _lock = writer::hold(session, UNCHANGED)?;
+    let _lock = change_record::hold(session, UNCHANGED)?;
     write(&away, request.yes, session)?;
     confirmation.say_done(session)
 }
@@ -103,7 +103,7 @@ fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
     create_private_dir(session.paths.config()).map_err(failure)?;
     let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
-    log(away, "away", yes, session)?;
+    log(away, ChangeReason::Away, yes, session)?;
     staged.put_in_place().map_err(failure)
 }
 
@@ -131,9 +131,9 @@ fn end(session: &Session) -> Result<Document, Failure> {
     };
     let decisions = away::answers(&away, session)?;
     session.close_store();
-    let _lock = writer::hold(session, NOTHING_CHANGED)?;
+    let _lock = change_record::hold(session, NOTHING_CHANGED)?;
     if away::is_on(&away, session) {
-        log(&away, "back", false, session)?;
+        log(&away, ChangeReason::Back, false, session)?;
     }
     let list = match decisions.is_empty() {
         true => "Nothing was answered while you were away.\n".to_owned(),
@@ -149,15 +149,19 @@ fn end(session: &Session) -> Result<Document, Failure> {
 ///
 /// # Errors
 /// The errors of the file system.
-fn log(away: &Away, reason: &'static str, yes: bool, session: &Session) -> Result<(), Failure> {
+fn log(away: &Away, reason: ChangeReason, yes: bool, session: &Session) -> Result<(), Failure> {
     let project = away.project.as_deref().unwrap_or_default();
+    let scope = match away.project {
+        Some(_) => Scope::Project,
+        None => Scope::Global,
+    };
     let until = json!({"until": clock::timestamp(away.until)});
     let event = Event {
         project: project.into(),
-        preference: (reason == AWAY).then(|| AWAY.into()),
-        preference_scope: Some(away::scope(away).as_str().into()),
-        detail: Some(writer::detail(Some(&until), yes)),
-        ..writer::event(session, reason, &[project])
+        preference: (reason == ChangeReason::Away).then(|| AWAY.into()),
+        preference_scope: Some(scope.as_str().into()),
+        detail: Some(change_record::detail(Some(&until), yes)),
+        ..change_record::event(session, reason, &[project])
     };
-    writer::log(session, &[event], NOTHING_CHANGED)
+    change_record::log(session, &[event], NOTHING_CHANGED)
 }

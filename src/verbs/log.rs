@@ -14,12 +14,12 @@ use plantune_reports::text::one_line;
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing, stored};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
 use crate::session::Session;
-use crate::{preferences, rule_proposals, session};
+use crate::standing::{review, stored};
+use crate::{preferences, proposals, rule_proposals, session};
 
 /// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
@@ -110,7 +110,7 @@ fn explain_call(request: &ExplainRequest, session: &Session) -> Result<Document,
         };
         return write(document, json, session);
     }
-    let standing = standing::review(session)?;
+    let standing = review(session)?;
     let explained = match &store {
         Some(store) => found(store, what, project.as_deref(), session)?,
         None => Vec::new(),
@@ -278,8 +278,11 @@ fn add_evidence(
         .map(|(answer, times)| AnswerCount { answer, times })
         .collect();
     one.changes = session.read(store.preference_changes(&names.logged, CHANGES))?;
-    let (in_force, depth) = (InForce::new(session), Depth::reasons());
-    let found = proposals::find(session, store, &in_force, project, depth, |_| ())?;
+    let depth = Depth {
+        reasons: true,
+        ..Depth::default()
+    };
+    let (found, _) = proposals::find(session, store, project, depth, |_| ())?;
     let judgement =
         |asked: &LastAsked, answer: &Option<String>, evidence: &Evidence, reason| Judgement {
             project: match asked.project.as_str() {

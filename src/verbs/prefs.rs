@@ -2,10 +2,11 @@
 
 use std::slice;
 
-use plantune_agents::{claude_code, dialog_of, names, of_tool};
+use plantune_agents::{dialog_of, names};
 use plantune_domain::agreement::agreement::Agreement;
-use plantune_domain::keys::is_id;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::event::ChangeReason;
+use plantune_domain::preferences::Preference;
+use plantune_domain::sanitize::shell_word;
 use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{
@@ -14,29 +15,26 @@ use plantune_reports::standing::{
 use plantune_reports::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use plantune_reports::text::one_line;
 use plantune_settings::accepted_rules::added;
-use plantune_settings::agents;
 use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
 use crate::document::{Document, Findings};
-use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::preferences::in_words::from_now_on;
-use crate::preferences::scope::{PreferenceScope, meant, quoted};
-use crate::preferences::standing::review;
-use crate::preferences::writer::{Change, apply_one};
-use crate::preferences::{FoundFile, in_words, stored};
+use crate::preference_changes::{Change, apply, from_now_on};
+use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::projects::ShortNames;
 use crate::request::{
     PreferenceName, PrefsAgentsRequest, PrefsCall, PrefsListRequest, PrefsShowRequest,
 };
 use crate::session::Session;
 use crate::settings_change::host;
+use crate::standing::{review, stored};
+use crate::terminal::consent::Confirmation;
 use crate::verbs::prefs_set;
 use crate::{away, preferences, terminal};
 
 /// How much of a key, a project, a path or a reason is shown, in characters.
-pub(super) const SHOWN: usize = 400;
+const SHOWN: usize = 400;
 
 /// Does what the call asks.
 ///
@@ -46,7 +44,7 @@ pub(crate) fn run(call: &PrefsCall, session: &Session) -> Result<Document, Failu
     match call {
         PrefsCall::List(request) => list(request, session),
         PrefsCall::Show(request) => show(request, session),
-        PrefsCall::Set(request) => prefs_set::run(request, session),
+        PrefsCall::Set(request) => prefs_set::set(request, None, session),
         PrefsCall::SetAgents(request) => set_agents(request, session),
         PrefsCall::Clear(name) => clear(name, session),
     }
@@ -56,25 +54,43 @@ pub(crate) fn run(call: &PrefsCall, session: &Session) -> Result<Document, Failu
 
 #[derive(Serialize)]
 struct PreferenceList<'a> {
-    preferences: Vec<&'a Row<'a>>,
+    preferences: Vec<&'a ListedPreference<'a>>,
     problems: Vec<&'a str>,
-    permission_rules: Vec<Rule>,
+    permission_rules: Vec<AddedRule>,
     away_until: Option<String>,
 }
 
 /// A permission rule that plantune added to settings.
 #[derive(Serialize)]
-struct Rule {
+struct AddedRule {
     rule: String,
     settings: String,
 }
 
+/// A preference as its file has it, and how it stands, where that is wanted and it answers.
 #[derive(Serialize)]
-struct Row<'a> {
+struct ListedPreference<'a> {
     #[serde(flatten)]
     stored: Stored,
     #[serde(flatten)]
     standing: Option<&'a Standing>,
+}
+
+impl<'a> ListedPreference<'a> {
+    /// That of `file` for `key`; `all` is how preferences stand.
+    fn new(
+        file: &FoundFile,
+        key: &str,
+        preference: &Preference,
+        all: &'a [StandingPreference],
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let standing = file.standing(key, all);
+        Ok(Self {
+            stored: stored(file, key, preference, standing, session)?,
+            standing: standing.map(|one| &one.standing),
+        })
+    }
 }
 
 /// Lists the preferences, how each stands, and which of them the hook ignores.
@@ -91,8 +107,13 @@ fn list(request: &PrefsListRequest, session: &Session) -> Result<Document, Failu
     };
     let reviewed = request.standing.then(|| reviewed(session)).flatten();
     let standing = reviewed.as_deref().unwrap_or_default();
-    let of_file = |file| rows(file, standing, session);
-    let rows: Vec<Vec<Row<'_>>> = found.iter().map(of_file).collect::<Result<_, Failure>>()?;
+    let of_file = |file: &FoundFile| {
+        let rows = file.preferences.iter();
+        rows.map(|(key, one)| ListedPreference::new(file, key, one, standing, session))
+            .collect()
+    };
+    let rows: Vec<Vec<ListedPreference<'_>>> =
+        found.iter().map(of_file).collect::<Result<_, Failure>>()?;
     let document = if request.json {
         let document = PreferenceList {
             preferences: rows.iter().flatten().collect(),
@@ -106,13 +127,7 @@ fn list(request: &PrefsListRequest, session: &Session) -> Result<Document, Failu
         Document::json(&document)?
     } else {
         let of_project = request.project.is_some();
-        Document::text(listed(
-            &found,
-            &rows,
-            of_project,
-            request.standing,
-            session,
-        )?)
+        Document::text(listed(&found, &rows, of_project, session)?)
     };
     drop(rows);
     Ok(document.with(Findings {
@@ -121,12 +136,11 @@ fn list(request: &PrefsListRequest, session: &Session) -> Result<Document, Failu
     }))
 }
 
-/// The preferences for a person: of one project, where `of_project`; with their `records`.
+/// The preferences for a person: of one project, where `of_project`.
 fn listed(
     found: &[FoundFile],
-    rows: &[Vec<Row<'_>>],
+    rows: &[Vec<ListedPreference<'_>>],
     of_project: bool,
-    records: bool,
     session: &Session,
 ) -> Result<String, Failure> {
     let mut out = session.terminal();
@@ -141,7 +155,7 @@ fn listed(
             None => format!("{}:", file.scope.as_str()),
         };
         out.paragraph(whose, BOLD);
-        show_file(file, rows, records, &mut out);
+        show_file(file, rows, &mut out);
     }
     if found.iter().all(is_empty) {
         let which = if of_project { " for this project" } else { "" };
@@ -158,10 +172,10 @@ fn listed(
 }
 
 /// The permission rules that plantune added, in the settings of whatever project.
-fn rules(session: &Session) -> Vec<Rule> {
+fn rules(session: &Session) -> Vec<AddedRule> {
     let of_file = |(file, rules): (SettingsFile, Vec<String>)| {
         let settings = file.name();
-        rules.into_iter().map(move |rule| Rule {
+        rules.into_iter().map(move |rule| AddedRule {
             rule,
             settings: settings.clone(),
         })
@@ -172,15 +186,15 @@ fn rules(session: &Session) -> Vec<Rule> {
         .collect()
 }
 
-fn show_rules(rules: &[Rule], out: &mut Terminal) {
+fn show_rules(rules: &[AddedRule], out: &mut Terminal) {
     let Some(first) = rules.first() else {
         return;
     };
     out.styled("Permission rules you set here:", BOLD);
-    for Rule { rule, settings } in rules {
+    for AddedRule { rule, settings } in rules {
         out.hanging("  ", "    ", format!("{} in {settings}", one(rule)));
     }
-    let rule = quoted(&one(&first.rule));
+    let rule = shell_word(&one(&first.rule));
     out.hanging("  ", "  ", format!("To remove one: `plantune undo {rule}`"));
 }
 
@@ -191,35 +205,18 @@ fn reviewed(session: &Session) -> Option<Vec<StandingPreference>> {
         Err(failure) => {
             let message = failure.message();
             terminal::say(&format!(
-                "plantune: cannot say how they are doing: {message}
-"
+                "plantune: cannot say how they are doing: {message}\n"
             ));
             None
         }
     }
 }
 
-/// The preferences of `file`, each with how it stands.
-fn rows<'a>(
-    file: &FoundFile,
-    standing: &'a [StandingPreference],
-    session: &Session,
-) -> Result<Vec<Row<'a>>, Failure> {
-    let row = |(key, preference): (&String, &Preference)| {
-        let standing = file.standing(key, standing);
-        Ok(Row {
-            stored: stored(file, key, preference, standing, session)?,
-            standing: standing.map(|one| &one.standing),
-        })
-    };
-    file.preferences.iter().map(row).collect()
-}
-
-fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Terminal) {
+fn show_file(file: &FoundFile, rows: &[ListedPreference<'_>], out: &mut Terminal) {
     if let Some(problem) = &file.problem {
         out.paragraph(format!("  ignored: {}", one(problem)), YELLOW);
     }
-    for Row { stored, standing } in rows {
+    for ListedPreference { stored, standing } in rows {
         let (word, name) = (&stored.word, &stored.name);
         let (does, set) = (&stored.does, &stored.set);
         out.hanging("  ", "    ", format!("{}: {does}{set}", one(word)));
@@ -227,7 +224,7 @@ fn show_file(file: &FoundFile, rows: &[Row<'_>], records: bool, out: &mut Termin
             let name = one_line(name, out.width.saturating_sub(4));
             out.styled(&format!("    {name}"), DIM);
         }
-        let record = standing.filter(|_| records).map(record_in_words);
+        let record = standing.map(record_in_words);
         let remarks = record.iter().chain(&stored.remarks);
         remarks.for_each(|line| out.hanging("    ", "    ", line));
     }
@@ -245,10 +242,7 @@ const MOST_EXAMPLES: usize = 10;
 #[derive(Serialize)]
 struct ShownPreference<'a> {
     #[serde(flatten)]
-    stored: Stored,
-    /// How it stands, if it answers.
-    #[serde(flatten)]
-    standing: Option<&'a Standing>,
+    listed: ListedPreference<'a>,
     options: &'a [String],
     /// The questions it was given for.
     covers: Vec<String>,
@@ -263,22 +257,19 @@ struct ShownPreference<'a> {
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for a file that is not understood.
 fn show(request: &PrefsShowRequest, session: &Session) -> Result<Document, Failure> {
-    let named = &request.name.with_key(session)?;
-    let (scope, preference) = find(named, "show", session)?;
-    let key = &*named.word;
+    let (scope, preference) = find(&request.name, "show", session)?;
+    let key = &*request.name.key;
     let found = preferences::of(session, slice::from_ref(&scope));
     let [file] = &*found else {
-        return Err(missing(named, session));
+        return Err(missing(&request.name, session));
     };
     let registry = session.registry()?;
     let habits = session.ask(|store| Habits::read(store, registry, false))?;
     let seen = habits.answers_to(key, scope.project());
     let (would_have_answered, would_have_asked) = seen.compared(&preference, MOST_EXAMPLES);
     let reviewed = review(session)?;
-    let standing = file.standing(key, &reviewed);
     let document = ShownPreference {
-        stored: stored(file, key, &preference, standing, session)?,
-        standing: standing.map(|one| &one.standing),
+        listed: ListedPreference::new(file, key, &preference, &reviewed, session)?,
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
         would_have_answered,
@@ -292,26 +283,20 @@ fn show(request: &PrefsShowRequest, session: &Session) -> Result<Document, Failu
 
 fn shown(document: &ShownPreference<'_>, preference: &Preference, session: &Session) -> String {
     let mut out = session.terminal();
-    let Stored {
-        name,
-        word,
-        does,
-        set,
-        ..
-    } = &document.stored;
-    let key = one_line(word, SHOWN);
-    let place = document.stored.project.as_deref().map_or_else(
-        || "everywhere".to_owned(),
-        |project| one_line(project, SHOWN),
-    );
-    out.hanging("", "  ", format!("{key}: {does}, {place}{set}"));
+    let stored = &document.listed.stored;
+    let (name, word, does, set) = (&stored.name, &stored.word, &stored.does, &stored.set);
+    let place = match &stored.project {
+        Some(project) => one(project),
+        None => "everywhere".to_owned(),
+    };
+    out.hanging("", "  ", format!("{}: {does}, {place}{set}", one(word)));
     if name != word {
         let name = one_line(name, out.width.saturating_sub(2));
         out.styled(&format!("  {name}"), DIM);
     }
-    let remarks = document.stored.remarks.iter();
+    let remarks = stored.remarks.iter();
     remarks.for_each(|line| out.hanging("  ", "    ", line));
-    if preference.preference == Policy::AlwaysAsk {
+    if !preference.preference.answers() {
         return out.into_text();
     }
     let holds_for = preference_holds_for(preference)
@@ -338,20 +323,7 @@ fn examples(title: &str, texts: &[&str], out: &mut Terminal) {
 
 // The preference that `show`, `clear` or `set --agents` is about.
 
-impl PreferenceName {
-    /// The same with the key of what it names.
-    ///
-    /// # Errors
-    /// The errors of [`in_words::key`].
-    pub(super) fn with_key(&self, session: &Session) -> Result<Self, Failure> {
-        Ok(Self {
-            word: in_words::key(&self.word, self.scope.as_ref(), session)?,
-            ..self.clone()
-        })
-    }
-}
-
-/// Where the preference stands, whose key is known, and what it is; `verb` is that of the command to type.
+/// Where the preference stands, and what it is; `verb` is that of the command to type.
 ///
 /// # Errors
 /// Failed without such a preference; usage where it stands in several places and nobody can be asked; conflict for
@@ -362,11 +334,29 @@ fn find(
     session: &Session,
 ) -> Result<(PreferenceScope, Preference), Failure> {
     let command = |scope: &PreferenceScope, word: &str| scope.prefs(verb, word);
-    let scope = meant(name.scope.as_ref(), &name.word, &command, session)?;
-    match preferences::preference(session, &scope, &name.word)? {
+    let scope = meant_scope(name.scope.as_ref(), &name.key, &command, session)?;
+    match preferences::preference(session, &scope, &name.key)? {
         Some(preference) => Ok((scope, preference)),
         None => Err(missing(name, session)),
     }
+}
+
+/// That there is no preference of that name where it says.
+fn missing(name: &PreferenceName, session: &Session) -> Failure {
+    let all = preferences::all(session);
+    let keys = all.iter().flat_map(|file| file.preferences.keys());
+    let key = one(&name.key);
+    let place = match &name.scope {
+        Some(PreferenceScope::Project(project)) => format!(" in project {}", one(project)),
+        Some(PreferenceScope::Global) => " for every project".to_owned(),
+        None => String::new(),
+    };
+    Failure::failed(format!("there is no preference for {key}{place}"))
+        .did_you_mean(
+            &name.key,
+            keys.filter(|known| **known != name.key).map(String::as_str),
+        )
+        .hint("`plantune prefs list` shows all of them")
 }
 
 // `plantune prefs clear`.
@@ -377,14 +367,17 @@ fn find(
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file
 /// that is not understood.
 fn clear(name: &PreferenceName, session: &Session) -> Result<Document, Failure> {
-    let name = &name.with_key(session)?;
     let (scope, before) = find(name, "clear", session)?;
-    let word = in_words::word(&name.word, &before, &scope, session);
+    let word = word(&name.key, &before, &scope, session);
     let command = scope.prefs("clear", &word);
-    let change = Change::new(session, scope, &name.word, None, "prefs clear");
-    let sentence = from_now_on(&change, Some(&before), None, session);
-    let words = (&*sentence, "Clear it?");
-    let is_made = apply_one(session, &change, words, name.yes, &command)?;
+    let change = Change::new(session, scope, &name.key, None, ChangeReason::PrefsClear);
+    let confirmation = Confirmation {
+        sentence: &from_now_on(&change, Some(&before), None, session),
+        question: "Clear it?",
+        yes: name.yes,
+        command: &command,
+    };
+    let is_made = apply(session, &[change], &confirmation)?;
     Ok(Document::after_change(is_made))
 }
 
@@ -396,11 +389,11 @@ fn clear(name: &PreferenceName, session: &Session) -> Result<Document, Failure> 
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file that is not
 /// understood.
 fn set_agents(request: &PrefsAgentsRequest, session: &Session) -> Result<Document, Failure> {
-    let name = &request.name.with_key(session)?;
+    let name = &request.name;
     let verb = format!("set --agents {}", request.agents.join(","));
     let (scope, before) = find(name, &verb, session)?;
-    let key = one_line(&name.word, SHOWN);
-    if before.preference == Policy::AlwaysAsk {
+    let key = one(&name.key);
+    if !before.preference.answers() {
         let fact = format!("You are always asked {key}, in every agent.\n");
         return Ok(Document::text(fact));
     }
@@ -420,67 +413,16 @@ fn set_agents(request: &PrefsAgentsRequest, session: &Session) -> Result<Documen
         let fact = format!("{key} already holds in {holds_in} only.\n");
         return Ok(Document::text(fact));
     }
-    let word = in_words::word(&name.word, &before, &scope, session);
+    let word = word(&name.key, &before, &scope, session);
     let command = scope.prefs("set --agents", &word);
-    let after = Some(preference);
-    let change = Change::new(session, scope, &name.word, after, "prefs agents");
-    let sentence = format!("From now on, {key} holds in {holds_in}, and in no other agent.");
-    let words = (&*sentence, "Set it?");
-    let is_made = apply_one(session, &change, words, name.yes, &command)?;
-    Ok(Document::after_change(is_made))
-}
-
-/// The command that has `preference` of `key` hold in the other agents that are here, too; nothing if there is
-/// none, or it holds in any.
-pub(crate) fn elsewhere(key: &str, preference: &Preference) -> Option<String> {
-    let agreement = preference.agreement()?;
-    let own = of_tool(agreement.host.as_deref()?)?;
-    let claude_code = transcripts_root().filter(|root| root.is_dir());
-    let claude_code = claude_code.map(|_| claude_code::NAME);
-    let here = claude_code
-        .into_iter()
-        .chain(agents::found(&|name| std::env::var_os(name)).map(|one| one.agent.name()));
-    let others: Vec<&str> = here.filter(|name| *name != own.name()).collect();
-    (!others.is_empty()).then(|| {
-        format!(
-            "To use it in your other agents too: `plantune prefs set --agents {},{} {}`",
-            own.name(),
-            others.join(","),
-            quoted(key)
-        )
-    })
-}
-
-// Question keys in the arguments of the verbs.
-
-/// Refuses what cannot be a question key.
-pub(super) fn check(key: &str) -> Result<(), Failure> {
-    if is_id(key) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "{key:?} is not a question key: a key has 1 to 64 of a-z, 0-9 and -"
-    ))
-    .hint("`plantune report --all` lists the keys of the questions you were asked"))
-}
-
-/// That there is no preference of that name where it says.
-pub(super) fn missing(name: &PreferenceName, session: &Session) -> Failure {
-    let word = &*name.word;
-    let all = preferences::all(session);
-    let keys = all.iter().flat_map(|file| file.preferences.keys());
-    let key = one_line(word, SHOWN);
-    let place = match &name.scope {
-        Some(PreferenceScope::Project(project)) => {
-            format!(" in project {}", one_line(project, SHOWN))
-        }
-        Some(PreferenceScope::Global) => " for every project".to_owned(),
-        None => String::new(),
+    let reason = ChangeReason::PrefsAgents;
+    let change = Change::new(session, scope, &name.key, Some(preference), reason);
+    let confirmation = Confirmation {
+        sentence: &format!("From now on, {key} holds in {holds_in}, and in no other agent."),
+        question: "Set it?",
+        yes: name.yes,
+        command: &command,
     };
-    Failure::failed(format!("there is no preference for {key}{place}"))
-        .did_you_mean(
-            word,
-            keys.map(String::as_str).filter(|known| *known != word),
-        )
-        .hint("`plantune prefs list` shows all of them")
+    let is_made = apply(session, &[change], &confirmation)?;
+    Ok(Document::after_change(is_made))
 }

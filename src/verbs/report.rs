@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::{mem, thread};
 
-use chrono::NaiveDate;
 use plantune_domain::registry::Registry;
 use plantune_query::habits::{Grouping, Habits};
 use plantune_query::permissions::prompts::WantedSubjects;
@@ -22,13 +21,13 @@ use plantune_reports::{csv, html, output, report};
 use crate::document::{Document, Findings};
 use crate::failure::{Failure, unwritten};
 use crate::period::{Period, WEEKS};
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{PageRequest, PromptGroupsRequest, ReportCall, ReportFormat, ReportRequest};
 use crate::session::Session;
+use crate::standing::review;
 use crate::verbs::{install, report_subject};
-use crate::{away, rule_proposals, terminal};
+use crate::{away, proposals, rule_proposals, terminal};
 
 /// Writes the report to standard output.
 ///
@@ -135,7 +134,7 @@ fn made(
         time_zone: zone.name().to_owned(),
         project: asked.project.clone(),
     };
-    let mut preferences = standing::review(session)?;
+    let mut preferences = review(session)?;
     let standing = preferences.clone();
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
@@ -234,10 +233,10 @@ fn side_by_side(
             reasons: is_detailed,
             hindsight: 0,
         };
-        let in_force = InForce::new(session);
         let find = |of_habits: &mut dyn FnMut(&Habits)| {
             let project = request.project;
-            proposals::find(session, store, &in_force, project, depth, of_habits).ok()
+            let found = proposals::find(session, store, project, depth, of_habits);
+            found.ok().map(|(found, _)| found)
         };
         let found = find(&mut |habits| {
             // Nobody takes it where the report failed.
@@ -308,21 +307,13 @@ fn count_prompts(request: &PromptGroupsRequest, session: &Session) -> Result<Doc
         by: Some(request.by),
         days: Some(request.period.days),
         project: request.project.as_deref(),
-        open_from: open_from(session)?,
+        open_from: report_subject::open_from(session)?,
         ..WantedSubjects::default()
     };
     let groups = session.ask(|store| store.prompt_subjects(&wanted))?;
     let most = if request.json { usize::MAX } else { MOST };
     let document = PromptGroups::new(request.by.as_str(), &groups, most);
     Document::of(&document, request.json, session)
-}
-
-/// Yesterday: a prompt without a decision from before that was left by everybody.
-///
-/// # Errors
-/// Conflict for a config.toml that is not understood.
-pub(super) fn open_from(session: &Session) -> Result<Option<NaiveDate>, Failure> {
-    Ok(session.today()?.checked_sub_days(chrono::Days::new(1)))
 }
 
 // `report --html`: the report as a file for a browser.

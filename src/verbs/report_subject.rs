@@ -1,5 +1,6 @@
 //! `plantune report WHAT`: one question, or the permission prompts about one subject.
 
+use chrono::{Days, NaiveDate};
 use plantune_agents::claude_code;
 use plantune_query::Store;
 use plantune_query::habits::is_called;
@@ -16,7 +17,6 @@ use crate::failure::Failure;
 use crate::projects::ShortNames;
 use crate::request::SubjectRequest;
 use crate::session::Session;
-use crate::verbs::report;
 use crate::{rule_proposals, session};
 
 /// How many prompts a terminal gets.
@@ -58,7 +58,7 @@ fn show_prompts(
 fn all(store: &Store, project: Option<&str>, session: &Session) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
         project,
-        open_from: report::open_from(session)?,
+        open_from: open_from(session)?,
         ..WantedSubjects::default()
     });
     session.read(subjects)
@@ -74,7 +74,7 @@ fn find(
     project: Option<&str>,
     session: &Session,
 ) -> Result<Vec<SubjectPrompts>, Failure> {
-    let open_from = report::open_from(session)?;
+    let open_from = open_from(session)?;
     let subjects = meant_subjects(all(store, project, session)?, what);
     let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
@@ -109,6 +109,14 @@ fn meant_subjects(mut subjects: Vec<Subject>, word: &str) -> Vec<Subject> {
         .iter()
         .all(|one| Some(&one.subject) == first.as_ref());
     if is_one { subjects } else { Vec::new() }
+}
+
+/// Yesterday: a prompt without a decision from before that was left by everybody.
+///
+/// # Errors
+/// Conflict for a config.toml that is not understood.
+pub(super) fn open_from(session: &Session) -> Result<Option<NaiveDate>, Failure> {
+    Ok(session.today()?.checked_sub_days(Days::new(1)))
 }
 
 // `plantune report KEY`: every time a question was asked.

@@ -17,7 +17,7 @@ use plantune_reports::sql::{Views, show_rows};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::preferences::FoundFile;
+use crate::preferences::{FoundFile, each};
 use crate::request::{Format, SqlRequest};
 use crate::session::Session;
 use crate::{failure, preferences, store};
@@ -80,7 +80,9 @@ fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
             .hint("`plantune import claude-code` loads your past questions"));
     };
     let files = preferences::all(session);
-    let preferences: Vec<PreferenceRow<'_>> = files.iter().flat_map(rows).collect();
+    let preferences: Vec<_> = each(&files)
+        .map(|(file, key, preference)| row(file, key, preference))
+        .collect();
     let zone = session.zone()?;
     let today = session.today()?;
     session.define_whole_log(&store)?;
@@ -91,26 +93,22 @@ fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
     Ok(store)
 }
 
-fn rows(file: &FoundFile) -> impl Iterator<Item = PreferenceRow<'_>> {
-    file.preferences.iter().map(|(key, one)| PreferenceRow {
+fn row<'a>(file: &'a FoundFile, key: &'a str, preference: &'a Preference) -> PreferenceRow<'a> {
+    let answers = preference.preference.answers();
+    PreferenceRow {
         scope: file.scope.as_str(),
         project: file.project.as_deref(),
         question_key: key,
-        preference: one.preference.as_str(),
-        level: level(one),
-        answer: one.answer.as_deref(),
-        question: one.question.as_deref(),
-        set_at: one
+        preference: preference.preference.as_str(),
+        level: answers.then_some(preference.level().as_str()),
+        answer: preference.answer.as_deref(),
+        question: preference.question.as_deref(),
+        set_at: preference
             .set_at
             .as_deref()
             .and_then(|at| Some(DateTime::parse_from_rfc3339(at).ok()?.naive_utc())),
-        set_by: one.set_by.as_deref(),
-    })
-}
-
-fn level(preference: &Preference) -> Option<&'static str> {
-    let answers = preference.preference.answers();
-    answers.then_some(preference.level().as_str())
+        set_by: preference.set_by.as_deref(),
+    }
 }
 
 /// Shows the first rows to a person.

@@ -14,20 +14,20 @@ use plantune_reports::humanize;
 use plantune_reports::standing::{StandingPreference, note};
 use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries, title};
 use plantune_reports::text::one_line;
+use plantune_settings::installed_hook::{Registered, registered};
 
 use crate::document::{Document, Findings};
 use crate::failure::{Failure, similar};
-use crate::preferences::proposals::Depth;
-use crate::preferences::{InForce, proposals, standing};
 use crate::projects::ShortNames;
+use crate::proposals::Depth;
 use crate::request::{ApplyRequest, BacktestRequest, SuggestCall, SuggestRequest};
 use crate::session::Session;
 use crate::settings_change::host;
+use crate::standing::review;
 use crate::terminal::consent;
 use crate::verbs::apply::Applying;
 use crate::verbs::install;
-use crate::{after_refresh, rule_proposals, started_by, terminal};
-use plantune_settings::installed_hook::{Registered, registered};
+use crate::{after_refresh, proposals, rule_proposals, started_by, terminal};
 
 /// For how many proposals it is computed what each level would have got right.
 const HINDSIGHT: usize = 8;
@@ -46,7 +46,6 @@ pub(crate) fn run(call: &SuggestCall, session: &Session) -> Result<Document, Fai
 
 fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Failure> {
     let project = request.project.as_deref();
-    let in_force = InForce::new(session);
     let store = session.store()?;
     let depth = Depth {
         reasons: true,
@@ -55,9 +54,9 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
             false => 0,
         },
     };
-    let mut questions = match store.as_deref().filter(|_| request.questions) {
-        Some(store) => proposals::find(session, store, &in_force, project, depth, |_| ())?,
-        None => Suggestions::default(),
+    let (mut questions, problem) = match store.as_deref().filter(|_| request.questions) {
+        Some(store) => proposals::find(session, store, project, depth, |_| ())?,
+        None => (Suggestions::default(), None),
     };
     let rules = match store.as_deref().filter(|_| request.rules) {
         Some(store) => rule_proposals::find(session, store, project)?,
@@ -69,12 +68,14 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
     };
     let next = next(session, store.is_some());
     drop(store);
-    in_force.check()?;
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
     let proposed = request
         .questions
         .then(|| proposals::left(&questions, project));
     leave_out(&mut questions, &request.except);
-    let standing = standing::review(session)?;
+    let standing = review(session)?;
     let mut notes = notes(&standing, project);
     notes.extend(elsewhere(&questions.suggestions));
     let found = Proposed {

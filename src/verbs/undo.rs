@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use plantune_agents::{Agent, Moment};
 use plantune_domain::away;
 use plantune_domain::away::Correction;
-use plantune_domain::event::Event;
+use plantune_domain::event::{ChangeReason, Event};
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::sanitize::shell_word;
 use plantune_query::questions::{Decision, Wanted};
 use plantune_reports::log;
 use plantune_reports::log::labels;
@@ -21,18 +22,15 @@ use serde_json::{Value, json};
 
 use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::preferences::in_words::{from_now_on, names, undo};
-use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::writer::{Change, apply, apply_one};
-use crate::preferences::{in_words, writer};
-use crate::projects;
+use crate::preference_changes::{Change, apply, from_now_on, taking_back, text, undo};
+use crate::preferences::{PreferenceScope, each, meant_key};
 use crate::request::UndoRequest;
 use crate::rule_proposals::remove;
 use crate::session::Session;
 use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
-use crate::{preferences, terminal};
+use crate::{change_record, preferences, projects, terminal};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -40,105 +38,40 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Takes the answers of the call back, and the preferences behind them, after showing what was answered
-/// and asking.
+/// Takes back what is named: a permission rule, a preference, or the answers of a call with the preferences behind them.
 ///
 /// # Errors
 /// Failed without such an answer, and when it was taken back already; usage for a label that was not
 /// offered; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
 pub(crate) fn run(request: &UndoRequest, session: &Session) -> Result<Document, Failure> {
-    if let Some(text) = &request.what
-        && let Some(done) = take_rule_out(text, request.yes, session)
-    {
-        return done.map(|()| Document::default());
-    }
     if let Some(word) = &request.what {
+        if let Some(done) = take_rule_out(word, request.yes, session) {
+            return done.map(|()| Document::default());
+        }
         let scope = request.project.clone().map(PreferenceScope::Project);
-        let key = in_words::key(word, scope.as_ref(), session)?;
+        let key = meant_key(word, scope.as_ref(), session)?;
         if is_id(&key)
-            && let Some(done) = preference(&key, request, session)?
+            && let Some((scope, before)) = preference(&key, request, session)?
         {
-            return Ok(done);
+            return take_preference_back(&key, scope, &before, request.yes, session);
         }
     }
-    let decisions = undoable(request, session)?;
-    let undone = wanted(decisions, &request.answers)?;
-    let mut changes: Vec<Change> = Vec::new();
-    for one in &undone {
-        let Some(change) = change(one, session)? else {
-            continue;
-        };
-        if !changes
-            .iter()
-            .any(|one| (&one.scope, &one.key) == (&change.scope, &change.key))
-        {
-            changes.push(change);
-        }
-    }
-    let first = undone.first().map(|one| &one.decision);
-    let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
-        return Err(nothing(request, session));
-    };
-    let takes_back = |one: &&Undone| {
-        let key = one.decision.question_key.as_ref();
-        one.can_change()
-            && (one.decision.is_away() || changes.iter().any(|change| Some(&change.key) == key))
-    };
-    let changed: Vec<&Undone> = undone.iter().filter(takes_back).collect();
-    if changes.is_empty() && changed.is_empty() {
-        let id = one_line(&id, SHOWN);
-        let by_preference = undone.iter().any(|one| is_by_preference(&one.decision));
-        return Err(Failure::failed(match by_preference {
-            true => format!("the preference that answered {id} is already gone"),
-            false => format!("you already took {id} back"),
-        })
-        .hint("`plantune log --auto` lists the other answers"));
-    }
-    let mut out = session.terminal();
-    let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    decisions.iter().for_each(|one| log::show(one, &mut out));
-    terminal::print(&out.into_text())?;
-    // By its id: another answer may be the last one by then.
-    let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
-        format!("plantune undo {}", quoted(&id)),
-        |command, label| format!("{command} --answer {}", quoted(label)),
-    );
-    let sentence = sentence(&changes, &decisions, session)?;
-    let confirmation = Confirmation {
-        sentence: &sentence,
-        question: "Take it back?",
-        yes: request.yes,
-        command: &terminal::sanitized(&command),
-    };
-    if changes.is_empty() {
-        session.close_store();
-        if !confirmation.is_given(session, "")? {
-            return Ok(Document::default());
-        }
-        record(&changed, request.yes, session)?;
-        return Ok(Document::default());
-    }
-    if !apply(session, &changes, &confirmation)? {
-        return Ok(Document::default());
-    }
-    record(&changed, request.yes, session)?;
-    Ok(Document::after_change(true))
+    take_answers_back(request, session)
 }
 
-/// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
-/// there is none.
+// `plantune undo KEY`: takes a preference back.
+
+/// The preference for `key`, and where it stands: in the project that is meant or everywhere; `None` where there is none.
 fn preference(
     key: &str,
     request: &UndoRequest,
     session: &Session,
-) -> Result<Option<Document>, Failure> {
+) -> Result<Option<(PreferenceScope, Preference)>, Failure> {
     let wanted = &request.project;
-    let files = preferences::all(session).into_iter();
-    let standing = files.filter_map(|file| {
-        let preference = file.preferences.get(key)?.clone();
-        Some((file.preference_scope(), preference))
-    });
+    let files = preferences::all(session);
+    let of_key = each(&files).filter(|(_, one, _)| *one == key);
+    let standing = of_key.map(|(file, _, one)| (file.preference_scope(), one.clone()));
     let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (wanted, scope.project()) {
         (Some(wanted), Some(project)) => wanted == project,
         _ => true,
@@ -155,24 +88,101 @@ fn preference(
                 .hint("choose one with --project; `plantune prefs list` shows them"));
         }
     }
-    let Some((scope, before)) = found.pop() else {
-        return Ok(None);
-    };
-    let change = Change::new(session, scope, key, None, "prefs clear");
-    let sentence = from_now_on(&change, Some(&before), None, session);
-    let words = (&*sentence, "Take it back?");
-    apply_one(session, &change, words, request.yes, &call())
-        .map(|is_changed| Some(Document::after_change(is_changed)))
+    Ok(found.pop())
 }
 
-/// The meaning of taking `changes` back: the preferences behind `decisions`.
-fn sentence(
-    changes: &[Change],
-    decisions: &[Decision],
+fn take_preference_back(
+    key: &str,
+    scope: PreferenceScope,
+    before: &Preference,
+    yes: bool,
     session: &Session,
-) -> Result<String, Failure> {
+) -> Result<Document, Failure> {
+    let change = Change::new(session, scope, key, None, ChangeReason::PrefsClear);
+    let confirmation = Confirmation {
+        sentence: &from_now_on(&change, Some(before), None, session),
+        question: "Take it back?",
+        yes,
+        command: &call(),
+    };
+    apply(session, &[change], &confirmation).map(Document::after_change)
+}
+
+// `plantune undo` and `plantune undo ID`: takes the answers of a call back, and the preferences behind them.
+
+/// Takes the answers of the call back, and the preferences behind them, after showing what was answered
+/// and asking.
+///
+/// # Errors
+/// The errors of [`run`].
+fn take_answers_back(request: &UndoRequest, session: &Session) -> Result<Document, Failure> {
+    let undone = wanted(undoable(request, session)?, &request.answers)?;
+    let first = undone.first().map(|one| &one.decision);
+    let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
+        return Err(nothing(request, session));
+    };
+    let mut changes: Vec<Change> = Vec::new();
+    for one in &undone {
+        if let Some(change) = change(one, session)?
+            && !changes.iter().any(|one| is_same(one, &change))
+        {
+            changes.push(change);
+        }
+    }
+    let takes_back = |one: &&Undone| {
+        let key = one.decision.question_key.as_ref();
+        one.can_change()
+            && (one.decision.is_away() || changes.iter().any(|change| Some(&change.key) == key))
+    };
+    let changed: Vec<&Undone> = undone.iter().filter(takes_back).collect();
+    if changes.is_empty() && changed.is_empty() {
+        let id = one_line(&id, SHOWN);
+        let by_preference = undone.iter().any(|one| is_by_preference(&one.decision));
+        return Err(Failure::failed(match by_preference {
+            true => format!("the preference that answered {id} is already gone"),
+            false => format!("you already took {id} back"),
+        })
+        .hint("`plantune log --auto` lists the other answers"));
+    }
+    let mut out = session.terminal();
+    undone
+        .iter()
+        .for_each(|one| log::show(&one.decision, &mut out));
+    terminal::print(&out.into_text())?;
+    // By its id: another answer may be the last one by then.
+    let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
+        format!("plantune undo {}", shell_word(&id)),
+        |command, label| format!("{command} --answer {}", shell_word(label)),
+    );
+    let confirmation = Confirmation {
+        sentence: &sentence(&changes, &undone, session)?,
+        question: "Take it back?",
+        yes: request.yes,
+        command: &terminal::sanitized(&command),
+    };
+    let is_given = match changes.is_empty() {
+        true => {
+            session.close_store();
+            confirmation.is_given(session, "")?
+        }
+        false => apply(session, &changes, &confirmation)?,
+    };
+    if !is_given {
+        return Ok(Document::default());
+    }
+    record(&changed, request.yes, session)?;
+    Ok(Document::after_change(!changes.is_empty()))
+}
+
+/// True where both take the same preference away.
+fn is_same(one: &Change, other: &Change) -> bool {
+    (&one.scope, &one.key) == (&other.scope, &other.key)
+}
+
+/// The meaning of taking `changes` back: the preferences behind the answers `undone`.
+fn sentence(changes: &[Change], undone: &[Undone], session: &Session) -> Result<String, Failure> {
     if changes.is_empty() {
-        let is_told = decisions.iter().all(can_be_told);
+        let is_told = undone.iter().all(|one| can_be_told(&one.decision));
         let sentence = match is_told {
             true => "The agent learns that this answer no longer holds.",
             false => "This answer no longer holds.",
@@ -182,19 +192,17 @@ fn sentence(
     let of = |change: &Change| {
         let before = preferences::preference(session, &change.scope, &change.key)?;
         let sentence = from_now_on(change, before.as_ref(), None, session);
-        Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
+        let is_trial = |one: &Undone| {
+            one.decision.level == Some(Level::Trial.into())
+                && one.decision.question_key.as_ref() == Some(&change.key)
+        };
+        Ok(match undone.iter().any(is_trial) {
             true => format!("{sentence} Its trial has ended."),
             false => sentence,
         })
     };
     let sentences: Vec<String> = changes.iter().map(of).collect::<Result<_, Failure>>()?;
     Ok(sentences.join("\n"))
-}
-
-/// True when `decision` is the answer of a preference on trial that `change` takes back.
-fn is_trial_of(decision: &Decision, change: &Change) -> bool {
-    decision.level == Some(Level::Trial.into())
-        && decision.question_key.as_ref() == Some(&change.key)
 }
 
 /// The questions of the call that is to be undone, as far as a preference answered them, or they were
@@ -218,7 +226,8 @@ fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, F
     Ok(decisions)
 }
 
-/// The id of the last call with such an answer that was not taken back, in the project that is meant.
+/// The id of the last call with such an answer, in the project that is meant; of one that was not taken back, if there is
+/// any.
 fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Failure> {
     let wanted = Wanted {
         project,
@@ -226,13 +235,11 @@ fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Fail
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let decisions = session.decisions(&wanted)?;
-    let is_left = |decision: &Decision| is_undoable(decision) && !decision.undone;
-    let (left, undone): (Vec<Decision>, Vec<Decision>) = decisions.into_iter().partition(is_left);
-    let undone = undone.into_iter().filter(is_undoable);
-    Ok(left
+    let mut decisions = session.decisions(&wanted)?;
+    decisions.retain(is_undoable);
+    decisions.sort_by_key(|decision| decision.undone);
+    Ok(decisions
         .into_iter()
-        .chain(undone)
         .find_map(|decision| decision.tool_use_id))
 }
 
@@ -254,22 +261,18 @@ fn change(undone: &Undone, session: &Session) -> Result<Option<Change>, Failure>
     let Some(key) = key.filter(|_| is_by_preference(decision)) else {
         return Ok(None);
     };
-    let scope = match decision.preference_scope.as_deref() {
-        Some(scope) if scope == Scope::Global.as_str() => PreferenceScope::Global,
-        _ => PreferenceScope::Project(decision.project.clone()),
+    let scope = decision.preference_scope.as_deref().and_then(Scope::parse);
+    let scope = match scope {
+        Some(Scope::Global) => PreferenceScope::Global,
+        Some(Scope::Project) | None => PreferenceScope::Project(decision.project.clone()),
     };
-    let preference = preferences::preference(session, &scope, key)?;
-    if preference.is_none() {
+    if preferences::preference(session, &scope, key)?.is_none() {
         return Ok(None);
     }
-    Ok(Some(Change {
-        evidence: undone.with_wanted(preferences::evidence_now(session, key, &scope)),
-        scope,
-        key: key.clone(),
-        preference: None,
-        reason: "undo",
-        undone: Some(decision.clone()),
-    }))
+    let mut change = Change::new(session, scope, key, None, ChangeReason::Undo);
+    change.evidence = undone.with_wanted(change.evidence);
+    change.undone = Some(decision.clone());
+    Ok(Some(change))
 }
 
 fn nothing(request: &UndoRequest, session: &Session) -> Failure {
@@ -281,7 +284,7 @@ fn nothing(request: &UndoRequest, session: &Session) -> Failure {
     let is_bare = request.what.is_none() && request.project.is_none();
     let hint = match last_set(session).filter(|_| is_bare) {
         Some(undo) => format!("to remove the preference you set last: {undo}"),
-        _ => "`plantune log --auto` lists the answers plantune gave".to_owned(),
+        None => "`plantune log --auto` lists the answers plantune gave".to_owned(),
     };
     Failure::failed(what).hint(hint)
 }
@@ -289,15 +292,11 @@ fn nothing(request: &UndoRequest, session: &Session) -> Failure {
 /// The command that takes back the preference that was set last, in backquotes, if one is.
 fn last_set(session: &Session) -> Option<String> {
     let files = preferences::all(session);
-    let all = files.iter().filter(|file| file.problem.is_none());
-    let all = all.flat_map(|file| {
-        let known = file.preferences.iter().filter(|(key, _)| is_id(key));
-        known.filter_map(move |(key, one)| Some((one.set_at.as_deref()?, key, one, file)))
-    });
-    let (_, key, preference, file) = all.max_by_key(|(set_at, ..)| *set_at)?;
-    let scope = file.preference_scope();
-    let names = names(session);
-    Some(undo(key, preference, &scope, &names, session))
+    let known = each(&files).filter(|(file, key, _)| file.problem.is_none() && is_id(key));
+    let dated = known.filter(|(.., preference)| preference.set_at.is_some());
+    let last = dated.max_by_key(|(.., preference)| preference.set_at.as_deref());
+    let (file, key, preference) = last?;
+    Some(undo(key, preference, &file.preference_scope(), session))
 }
 
 // The answers that an undo takes back: what the person wants instead, and who is informed.
@@ -351,40 +350,24 @@ fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, F
         return Ok(undone);
     }
     for answer in answers {
-        let offered = |one: &Undone| {
-            one.decision
-                .options
-                .iter()
-                .any(|label| same_label(label, answer))
-        };
-        let many = undone.iter().filter(|one| offered(one)).count();
-        let usage = |fact: String| {
-            let all = undone.iter().map(|one| labels(&one.decision.options));
-            let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
-            let offered = undone.iter().flat_map(|one| &one.decision.options);
-            Failure::usage(fact)
-                .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
-                .hint(hint)
-        };
+        let is_it = |label: &String| same_label(label, answer);
+        let offers = |one: &Undone| one.decision.options.iter().any(is_it);
+        let is_given = |one: &Undone| one.decision.preferred.iter().any(is_it);
         let shown = one_line(answer, SHOWN_QUESTION);
-        let fact = match many {
-            0 => format!("\"{shown}\" was not offered"),
-            1 => String::new(),
-            _ => format!("several questions of the call offer \"{shown}\""),
+        let problem = match undone.iter().filter(|one| offers(one)).count() {
+            0 => Some(format!("\"{shown}\" was not offered")),
+            1 if undone.iter().any(is_given) => Some(format!("\"{shown}\" is what was answered")),
+            1 => None,
+            _ => Some(format!("several questions of the call offer \"{shown}\"")),
         };
-        if !fact.is_empty() {
-            return Err(usage(fact));
+        if let Some(problem) = problem {
+            let offered = undone.iter().flat_map(|one| &one.decision.options);
+            let all = undone.iter().map(|one| labels(&one.decision.options));
+            return Err(Failure::usage(problem)
+                .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
+                .hint(format!("offered: {}", all.collect::<Vec<_>>().join("; "))));
         }
-        let given = |one: &Undone| {
-            one.decision
-                .preferred
-                .iter()
-                .any(|label| same_label(label, answer))
-        };
-        if undone.iter().any(given) {
-            return Err(usage(format!("\"{shown}\" is what was answered")));
-        }
-        for one in undone.iter_mut().filter(|one| offered(one)) {
+        for one in undone.iter_mut().filter(|one| offers(one)) {
             one.wanted = Some(strip_mark(answer).0.to_owned());
         }
     }
@@ -393,48 +376,20 @@ fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, F
 }
 
 /// Logs the answers that were given while the person was away (those of preferences are on record with
-/// these), and leaves all of them for the agent.
+/// these), leaves all of them for the agent, and says so.
 ///
 /// # Errors
 /// The errors of the file system.
 fn record(undone: &[&Undone], yes: bool, session: &Session) -> Result<(), Failure> {
-    if undone.is_empty() {
-        return Ok(());
-    }
-    let away: Vec<&Undone> = undone
-        .iter()
-        .copied()
-        .filter(|one| one.decision.is_away())
-        .collect();
+    let is_away = |one: &&Undone| one.decision.is_away();
+    let away: Vec<&Undone> = undone.iter().copied().filter(is_away).collect();
     if !away.is_empty() {
         log(&away, yes, session)?;
     }
-    let (told, others): (Vec<&Undone>, Vec<&Undone>) = undone
-        .iter()
-        .copied()
-        .partition(|one| can_be_told(&one.decision));
-    let paths = &session.paths;
-    let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
-    for one in &told {
-        let decision = &one.decision;
-        let file = match decision.session_over || decision.session_id.is_empty() {
-            true => away::of_project(paths, &decision.project),
-            false => away::of_session(paths, &decision.session_id),
-        };
-        let answered: Vec<&str> = decision
-            .preferred
-            .iter()
-            .map(|label| strip_mark(label).0)
-            .collect();
-        files.entry(file).or_default().push(Correction {
-            question: decision.question.clone(),
-            answered: answered.join(", "),
-            wanted: one.wanted.clone(),
-        });
-    }
-    for (file, found) in &files {
-        away::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
-    }
+    let can_be_told = |one: &&Undone| can_be_told(&one.decision);
+    let (told, others): (Vec<&Undone>, Vec<&Undone>) =
+        undone.iter().copied().partition(can_be_told);
+    leave_corrections(&told, session)?;
     for one in &away {
         let question = one_line(&one.decision.question, SHOWN_QUESTION);
         terminal::print(&match &one.wanted {
@@ -451,15 +406,39 @@ fn record(undone: &[&Undone], yes: bool, session: &Session) -> Result<(), Failur
             "plantune cannot tell {agent}. Say in your next prompt that the answer no longer holds.\n"
         ))?;
     }
-    if told.is_empty() {
-        return Ok(());
+    match told.as_slice() {
+        [] => Ok(()),
+        told if told.iter().all(|one| one.decision.session_over) => {
+            terminal::print("The session is over, so the next one in this project learns of it.\n")
+        }
+        _ => terminal::print("The agent learns of it in its next turn.\n"),
     }
-    if told.iter().all(|one| one.decision.session_over) {
-        return terminal::print(
-            "The session is over, so the next one in this project learns of it.\n",
-        );
+}
+
+/// Leaves what is taken back for the hook, which tells the agent: in its session, or in the project's next one.
+///
+/// # Errors
+/// The errors of the file system.
+fn leave_corrections(undone: &[&Undone], session: &Session) -> Result<(), Failure> {
+    let paths = &session.paths;
+    let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
+    for one in undone {
+        let decision = &one.decision;
+        let file = match decision.session_over || decision.session_id.is_empty() {
+            true => away::of_project(paths, &decision.project),
+            false => away::of_session(paths, &decision.session_id),
+        };
+        let answered = decision.preferred.iter().map(|label| strip_mark(label).0);
+        files.entry(file).or_default().push(Correction {
+            question: decision.question.clone(),
+            answered: answered.collect::<Vec<_>>().join(", "),
+            wanted: one.wanted.clone(),
+        });
     }
-    terminal::print("The agent learns of it in its next turn.\n")
+    for (file, found) in &files {
+        away::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
+    }
+    Ok(())
 }
 
 /// The agent that asked.
@@ -479,16 +458,17 @@ fn log<'a>(undone: &[&'a Undone], yes: bool, session: &Session) -> Result<(), Fa
         let decision = &one.decision;
         let id = decision.tool_use_id.as_deref().unwrap_or_default();
         let index = decision.question_index.to_string();
+        let base = change_record::event(session, ChangeReason::UndoAway, &[id, &index]);
         let event = Event {
-            question_key: writer::text(&decision.question_key),
-            preference_scope: writer::text(&decision.preference_scope),
-            detail: Some(writer::detail(one.with_wanted(None).as_ref(), yes)),
-            ..writer::event(session, "undo away", &[id, &index])
+            question_key: text(&decision.question_key),
+            preference_scope: text(&decision.preference_scope),
+            detail: Some(change_record::detail(one.with_wanted(None).as_ref(), yes)),
+            ..base
         };
-        writer::taking_back(decision, event)
+        taking_back(decision, event)
     };
     let events: Vec<Event<'_>> = undone.iter().map(event).collect();
-    writer::log(session, &events, "nothing was taken back")
+    change_record::log(session, &events, "nothing was taken back")
 }
 
 // `plantune undo RULE`: takes out a permission rule that `suggest` added.

@@ -14,8 +14,8 @@ use plantune_settings::journal::OurRules;
 use plantune_settings::ours::{origin, uninstall, without_rules};
 use plantune_settings::rules::{RuleList, guard_rules, listed};
 
+use crate::change_record::hold;
 use crate::failure::{Failure, Kind};
-use crate::preferences::writer;
 use crate::session::Session;
 use crate::settings_change::{
     ChangeOptions, SettingsChange, host, scope_argument, unguard, uninstall_from,
@@ -129,7 +129,7 @@ fn purge(arguments: &ChangeOptions, session: &Session) -> Result<bool, Failure> 
     session.close_store();
     let _lock = match arguments.dry_run {
         true => None,
-        false => Some(writer::hold(session, "nothing was removed")?),
+        false => Some(hold(session, "nothing was removed")?),
     };
     let backups = SettingsFile::all_backups(&host(session));
     let own = roots.iter().copied().flat_map(entries);

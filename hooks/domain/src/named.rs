@@ -58,9 +58,9 @@ mod tests {
     use crate::config::QuestionKind;
     use crate::config::Reask;
     use crate::doors::Door;
-    use crate::event::{AskReason, Mechanism};
+    use crate::event::{AskReason, ChangeReason, Mechanism};
     use crate::event::{Kind, QuestionOutcome};
-    use crate::preferences::{Policy, Scope};
+    use crate::preferences::{Policy, Scope, Setter};
     use crate::question::KeySource;
     use crate::results::{DismissReason, FailureKind};
     use crate::session_kind::SessionKind;
@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn names_are_parsed_back() {
-        check!(AskReason DismissReason Door FailureKind KeySource Kind Mechanism);
-        check!(Policy QuestionKind QuestionOutcome Reask Scope SessionKind);
+        check!(AskReason ChangeReason DismissReason Door FailureKind KeySource Kind Mechanism);
+        check!(Policy QuestionKind QuestionOutcome Reask Scope SessionKind Setter);
     }
 }
 

@@ -10,11 +10,11 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::CONFIG;
+use crate::change_record::hold;
 use crate::document::Document;
 use crate::environment;
 use crate::failure::conflict;
 use crate::failure::{Failure, not_written};
-use crate::preferences::writer;
 use crate::session::Session;
 use crate::terminal;
 use crate::terminal::consent;
@@ -191,7 +191,7 @@ fn change(
     value: Option<&toml_edit::Value>,
 ) -> Result<bool, Failure> {
     let path = session.paths.config_file();
-    let _lock = writer::hold(session, UNCHANGED)?;
+    let _lock = hold(session, UNCHANGED)?;
     let in_file = |error: String| conflict(&format!("{}: {error}", path.display()));
     let text = private_file::read_own(&path, LONGEST).map_err(in_file)?;
     let text = text.unwrap_or_default();

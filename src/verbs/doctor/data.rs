@@ -22,10 +22,10 @@ use plantune_reports::text::one_line;
 
 use super::{COMMAND, Seen, fail, word};
 use crate::failure::Failure;
-use crate::preferences::{FoundFile, standing};
+use crate::preferences::FoundFile;
 use crate::session::Session;
 use crate::verbs::ingest;
-use crate::{away, platform, preferences as of_person, store, terminal};
+use crate::{away, platform, preferences as of_person, standing, store, terminal};
 
 // Whether plantune's folders are the person's, private and writable.
 

@@ -384,6 +384,40 @@ named_enum! {
 /// The name of the mechanism, and of the level, for answers while the person is away.
 pub const AWAY: &str = "away";
 
+named_enum! {
+    /// Why the person changed something: the `reason` of a `preference_changed` event.
+    pub enum ChangeReason {
+        /// They taught it in a dialog.
+        Dialog = "dialog",
+        /// They accepted a proposal.
+        Suggest = "suggest",
+        /// They want to be asked instead of what was proposed.
+        SuggestNever = "suggest never",
+        /// They accepted a permission rule.
+        SuggestRule = "suggest rule",
+        /// `prefs set`.
+        PrefsSet = "prefs set",
+        /// `prefs set --agents`.
+        PrefsAgents = "prefs agents",
+        /// `prefs clear`, and `undo` of a whole preference.
+        PrefsClear = "prefs clear",
+        /// They answered something new as the preference would, often enough.
+        AgreedTo = "agreed to",
+        /// They took over what others answer.
+        FleetAdopt = "fleet adopt",
+        /// They took back an answer, with the preference that gave it.
+        Undo = "undo",
+        /// They took back an answer given while they were away.
+        UndoAway = "undo away",
+        /// They took out a permission rule.
+        UndoRule = "undo rule",
+        /// They went away.
+        Away = "away",
+        /// They are back.
+        Back = "back",
+    }
+}
+
 /// The detail of [`AskReason::Ambiguous`] for a question that was logged as answered but asked after all, because the
 /// answer could not be printed. It counts as asked.
 pub const NOT_PRINTED: &str = "not_printed";

@@ -76,8 +76,19 @@ named_enum! {
 /// The JSON member with the question's name.
 const NAME: &str = "name";
 
-/// The values of `set_by`.
-const SETTERS: [&str; 4] = ["dialog", "fleet", "prefs", "suggest"];
+named_enum! {
+    /// The command that sets a preference: its `set_by`.
+    pub enum Setter {
+        /// The hook, as the person told it in a dialog.
+        Dialog = "dialog",
+        /// `plantune fleet adopt`.
+        Fleet = "fleet",
+        /// `plantune prefs set`.
+        Prefs = "prefs",
+        /// `plantune suggest --apply`.
+        Suggest = "suggest",
+    }
+}
 
 /// One preference, with its origin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -112,7 +123,7 @@ pub struct Preference {
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
-    /// The command that set it: one of [`SETTERS`].
+    /// The command that set it: one of [`Setter`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_by: Option<String>,
     /// The evidence when it was set.
@@ -165,7 +176,7 @@ impl Preference {
         }
         let set_by = self.set_by.as_deref();
         set_by
-            .filter(|name| !SETTERS.contains(name))
+            .filter(|name| Setter::parse(name).is_none())
             .map(|value| ("set_by", value))
     }
 
