@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::found::{Found, is_plain};
+use super::found::{FoundSecrets, is_plain};
 use super::shapes::{
     Shape, begins, behind_last, ends, has, holds, is_digits, is_name, spaced, until, without_start,
 };
@@ -23,7 +23,7 @@ const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniek
 /// Opening and closing quotes.
 const QUOTES: [&str; 2] = ["\"'`„“«»‘「『", "\"'`“”«»’」』"];
 
-impl Found<'_> {
+impl FoundSecrets<'_> {
     /// Masks the values next to all names of secrets.
     pub(super) fn names(&mut self) {
         self.end = 0;
@@ -35,7 +35,7 @@ impl Found<'_> {
         }
     }
 
-    fn name(&mut self, name: &Name) {
+    fn name(&mut self, name: &SecretName) {
         let Range { start, end } = name.range;
         let (before, behind) = (self.before(start), self.near(end));
         let word = start - before.len() + before.trim_end_matches(is_name).len();
@@ -214,7 +214,7 @@ impl Found<'_> {
     }
 
     /// Masks the made-up words near `name`, in its sentence.
-    fn sentence(&mut self, name: &Name) {
+    fn sentence(&mut self, name: &SecretName) {
         let Range { start, end } = name.range;
         // The ending of the word, in any language.
         let rest = self.near(end);
@@ -330,14 +330,14 @@ const FILE: &str = include_str!("names.tsv");
 static NAMES: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// A name in a text.
-pub(super) struct Name {
+pub(super) struct SecretName {
     pub(super) range: Range<usize>,
     pub(super) shape: &'static str,
     pub(super) sentence: &'static str,
 }
 
 /// The names in `text`, in order.
-pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
+pub(super) fn names(text: &str) -> impl Iterator<Item = SecretName> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let found = next(text, at)?;
@@ -348,12 +348,12 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = Name> {
 
 /// The first name that begins at `at` or later. Not inlined, to keep the hook small.
 #[inline(never)]
-fn next(text: &str, at: usize) -> Option<Name> {
+fn next(text: &str, at: usize) -> Option<SecretName> {
     (at..text.len()).find_map(|at| name_at(text, at))
 }
 
 /// The longest name that begins at `at`.
-fn name_at(text: &str, at: usize) -> Option<Name> {
+fn name_at(text: &str, at: usize) -> Option<SecretName> {
     let is_there = |name: &str| matched(name, text, at).is_some();
     let rows = NAMES.rows(pair(text, at)?, &is_there).into_iter();
     let found = rows.filter_map(|[name, sentence, shape, edges]| {
@@ -365,7 +365,7 @@ fn name_at(text: &str, at: usize) -> Option<Name> {
         let is_flag = text.get(..at).is_some_and(|before| before.ends_with('-'));
         let is_it = is_it && !(is_flag && text.get(at..end).is_some_and(|name| name.contains(' ')));
         let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
-        is_it.then_some(Name {
+        is_it.then_some(SecretName {
             range: at..end,
             shape: or(shape, "any"),
             sentence: or(sentence, "asks"),

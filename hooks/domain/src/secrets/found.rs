@@ -12,7 +12,7 @@ pub const MASK: &str = "MASKED";
 const NEAR: usize = 200;
 
 /// The secrets found in a text.
-pub(super) struct Found<'a> {
+pub(super) struct FoundSecrets<'a> {
     pub(super) text: &'a str,
     /// One flag per byte; empty until something is found.
     is_secret: Vec<bool>,
@@ -22,7 +22,7 @@ pub(super) struct Found<'a> {
     pub(super) end: usize,
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundSecrets<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,

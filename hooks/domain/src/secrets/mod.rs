@@ -11,7 +11,7 @@ use std::ops::Range;
 pub use self::found::MASK;
 pub use crate::hash::Key;
 
-use self::found::Found;
+use self::found::FoundSecrets;
 use self::shapes::{
     Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_of_token, is_random,
     is_varied, pieces, spaced, until, words,
@@ -26,7 +26,7 @@ mod shapes;
 
 /// `text` with its secrets masked. Masking again changes nothing.
 pub fn masked(text: &str) -> Cow<'_, str> {
-    let mut found = Found::new(text);
+    let mut found = FoundSecrets::new(text);
     found.programs();
     found.names();
     found.addresses();
@@ -67,7 +67,7 @@ const SHORTEST: usize = 10;
 /// Programs and words whose operands are hashes.
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
 
-impl Found<'_> {
+impl FoundSecrets<'_> {
     /// Masks tokens by their prefixes, random strings, and private keys.
     fn tokens(&mut self) {
         let mut words_before = words(self.text);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fields::{is_of_secret, names, pair};
-use super::found::Found;
+use super::found::FoundSecrets;
 use super::shapes::{
     Shape, begins, behind_last, ends, has, holds, is_end, until, without_start, words,
 };
@@ -44,7 +44,7 @@ struct Command<'w> {
     fed: Option<usize>,
 }
 
-impl<'t> Found<'t> {
+impl<'t> FoundSecrets<'t> {
     /// Masks the secrets in the input of programs.
     pub(super) fn programs(&mut self) {
         let (mut command, mut last_end, mut fed, mut count) = (Vec::new(), 0, None, 0);

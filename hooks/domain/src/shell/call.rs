@@ -7,7 +7,7 @@ use super::operands::{
 use super::parse::Word;
 use super::programs::ArgumentKind::{
     self, ChangingFlag, DotFolder, File, FileToMove, FileToShow, FileToWrite, Flag, Folder, Form,
-    Name, NameAndText, Nothing, Number, OneFile, OneOf, Pattern, Target, Test, Text,
+    Name, NameAndText, Number, OneFile, OneOf, Pattern, Target, Test, Text,
 };
 use super::programs::{
     CallFacts, call_facts, can_do_anything, is_program, options_before_subcommand,
@@ -140,6 +140,7 @@ fn judge_by(
         folder,
         reach: facts.reach,
         names: Vec::new(),
+        has_first: false,
     };
     let mut raised = call.read(rest).err();
     if let Some(raised) = raised
@@ -209,14 +210,8 @@ struct ProgramCall<'a> {
     reach: Reach,
     /// The scripts and targets that it names.
     names: Vec<String>,
-}
-
-/// An option of the call, and the value attached to it.
-struct GivenOption<'t> {
-    kind: ArgumentKind,
-    attached: Option<&'t str>,
-    /// True if it replaces the first operand.
-    replaces_first: bool,
+    /// True if an option stands instead of the first operand.
+    has_first: bool,
 }
 
 impl ProgramCall<'_> {
@@ -226,6 +221,10 @@ impl ProgramCall<'_> {
             true => Reach::Beyond,
             false => Reach::Unknown,
         }
+    }
+
+    fn refuse<T>(&self, word: &str, reason: &'static str) -> Result<T, Raised> {
+        raised(self.unknown(), word, reason)
     }
 
     /// True if the first operand is the name of a script.
@@ -241,7 +240,6 @@ impl ProgramCall<'_> {
     /// Judges the arguments after the subcommand.
     fn read(&mut self, arguments: &[Word]) -> Result<(), Raised> {
         let mut operands: Vec<&Word> = Vec::new();
-        let mut has_first = false;
         let mut are_operands = false;
         let mut left = arguments.iter().peekable();
         while let Some(word) = left.next() {
@@ -260,16 +258,14 @@ impl ProgramCall<'_> {
             if word.is_spread && text.contains('$') || word.has_variable {
                 return raised(Reach::Beyond, text, "what it becomes is not known");
             }
-            let given = self.option(text)?;
-            has_first |= given.replaces_first;
-            if matches!(given.kind, NameAndText)
-                && !left
-                    .next()
-                    .is_some_and(|name| !name.is_open && is_name(&name.text))
-            {
-                return raised(self.unknown(), text, "an option without its name");
+            let (kind, attached) = self.option(text)?;
+            if matches!(kind, NameAndText) {
+                let name = left.next().filter(|name| !name.is_open);
+                if !name.is_some_and(|name| is_name(&name.text)) {
+                    return self.refuse(text, "an option without its name");
+                }
             }
-            let value = match (given.kind, given.attached) {
+            let value = match (kind, attached) {
                 (_, Some(attached)) => Word {
                     text: attached.to_owned(),
                     ..word.clone()
@@ -279,75 +275,58 @@ impl ProgramCall<'_> {
                     left.next_if(|next| is_number(&next.text) && !next.is_open);
                     continue;
                 }
-                (kind, None) => {
+                (_, None) => {
                     // Before the name of a script, it is not certain whether the next word is this option's value.
                     let is_early =
                         self.runs_script() && operands.is_empty() && matches!(kind, Text);
                     match left.next_if(|next| !may_be_option(next) && !is_early) {
                         Some(next) => next.clone(),
-                        None => return raised(self.unknown(), text, "an option without its value"),
+                        None => return self.refuse(text, "an option without its value"),
                     }
                 }
             };
-            self.value(given.kind, text, &value)?;
+            self.value(kind, text, &value)?;
         }
-        self.operands(&operands, has_first)
+        self.operands(&operands)
     }
 
-    /// The option `text` in the table, or several short ones together.
-    fn option<'t>(&mut self, text: &'t str) -> Result<GivenOption<'t>, Raised> {
+    /// The kind of the option `text`, or of the last of several short ones together, and the value attached to it.
+    fn option<'t>(&mut self, text: &'t str) -> Result<(ArgumentKind, Option<&'t str>), Raised> {
         let (name, attached) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
         if let Some(kind) = self.kind(name) {
-            return Ok(self.given(name, kind, attached));
+            return Ok((kind, attached));
         }
         let letters = text.strip_prefix('-').unwrap_or_default();
         if is_number(letters) && self.facts.options.has("a number after a dash") {
-            return Ok(self.given(text, Flag, None));
+            return Ok((Flag, None));
         }
         for (at, letter) in letters.char_indices() {
             let short = format!("-{letter}");
             let rest = letters.get(at + letter.len_utf8()..).unwrap_or_default();
             match self.kind(&short) {
                 None => break,
-                Some(kind) if rest.is_empty() => return Ok(self.given(&short, kind, None)),
+                Some(kind) if rest.is_empty() => return Ok((kind, None)),
                 Some(Flag | ChangingFlag) => {}
                 Some(Number) if !is_number(rest) => break,
-                Some(kind) => return Ok(self.given(&short, kind, Some(rest))),
+                Some(kind) => return Ok((kind, Some(rest))),
             }
         }
-        raised(
-            self.unknown(),
-            text,
-            "an option that is not known to be harmless",
-        )
-    }
-
-    fn given<'t>(
-        &self,
-        option: &str,
-        kind: ArgumentKind,
-        attached: Option<&'t str>,
-    ) -> GivenOption<'t> {
-        GivenOption {
-            kind,
-            attached,
-            replaces_first: self.facts.first.is_some() && {
-                let options = self.facts.options.names("instead of the first operand");
-                is_listed(options, option)
-            },
-        }
+        self.refuse(text, "an option that is not known to be harmless")
     }
 
     /// The kind of `option`; `None` if the table does not have it.
     fn kind(&mut self, option: &str) -> Option<ArgumentKind> {
-        let kind = self.facts.options.kind(option);
-        if let Some(ChangingFlag) = kind {
+        let options = self.facts.options;
+        let kind = options.kind(option)?;
+        if matches!(kind, ChangingFlag) {
             self.reach = self.reach.max(Reach::Project);
         }
-        kind
+        self.has_first |= self.facts.first.is_some()
+            && is_listed(options.names("instead of the first operand"), option);
+        Some(kind)
     }
 
     fn value(&mut self, kind: ArgumentKind, option: &str, value: &Word) -> Result<(), Raised> {
@@ -435,31 +414,11 @@ impl ProgramCall<'_> {
         }
     }
 
-    fn operands(&mut self, operands: &[&Word], has_first: bool) -> Result<(), Raised> {
-        let mut rest = operands;
-        match (self.facts.first, operands) {
-            (_, []) if self.runs_script() || matches!(self.facts.operand, Target) => {
-                let reason = "what it does without a name is not known";
-                return raised(self.unknown(), self.name, reason);
-            }
-            (Some(kind), [first, others @ ..]) if !has_first => {
-                rest = others;
-                match (kind, others) {
-                    (Target, _) => self.target(first)?,
-                    (Text, _) => self.text(first)?,
-                    // `sed -i ''` of macOS. If the empty text is the program, it does nothing.
-                    (Form(check), [program, files @ ..]) if first.text.is_empty() => {
-                        rest = files;
-                        self.refuse_others(&[*program], |word| fits(check, word), NOT_PLAIN)?;
-                    }
-                    (Form(check), _) => {
-                        self.refuse_others(&[*first], |word| fits(check, word), NOT_PLAIN)?;
-                    }
-                    _ => {}
-                }
-            }
-            _ => {}
+    fn operands(&mut self, operands: &[&Word]) -> Result<(), Raised> {
+        if operands.is_empty() && (self.runs_script() || matches!(self.facts.operand, Target)) {
+            return self.refuse(self.name, "what it does without a name is not known");
         }
+        let rest = self.first(operands)?;
         match self.facts.operand {
             OneFile if rest.len() > 1 => {
                 let second = rest.get(1).map_or("", |word| word.text.as_str());
@@ -485,10 +444,35 @@ impl ProgramCall<'_> {
                 rest.iter().try_for_each(|word| self.test(word))
             }
             Target => rest.iter().try_for_each(|word| self.target(word)),
+            File | OneFile => self.each(rest, reach),
             Form(check) => self.refuse_others(rest, |word| fits(check, word), NOT_HARMLESS),
-            Nothing => self.refuse_others(rest, |_| false, NOT_HARMLESS),
-            _ => self.each(rest, reach),
+            // The others are no operands.
+            _ => self.refuse_others(rest, |_| false, NOT_HARMLESS),
         }
+    }
+
+    /// Judges the first of `operands` if it is not like the others, and returns the others.
+    fn first<'o, 'w>(&mut self, operands: &'o [&'w Word]) -> Result<&'o [&'w Word], Raised> {
+        let (Some(kind), [first, rest @ ..]) = (self.facts.first, operands) else {
+            return Ok(operands);
+        };
+        match kind {
+            _ if self.has_first => return Ok(operands),
+            Target => self.target(first)?,
+            Text => self.text(first)?,
+            Form(check) => {
+                // `sed -i ''` of macOS. If the empty text is the program, it does nothing.
+                let (program, rest) = match rest {
+                    [program, rest @ ..] if first.text.is_empty() => (program, rest),
+                    _ => (first, rest),
+                };
+                let is_plain = |word: &Word| fits(check, word);
+                self.refuse_others(&[*program], is_plain, "more than a plain print")?;
+                return Ok(rest);
+            }
+            _ => return self.refuse(&first.text, NOT_HARMLESS),
+        }
+        Ok(rest)
     }
 
     /// Refuses the first of `words` that is not accepted.
@@ -499,7 +483,7 @@ impl ProgramCall<'_> {
         reason: &'static str,
     ) -> Result<(), Raised> {
         match words.iter().find(|word| !is_accepted(word)) {
-            Some(word) => raised(self.unknown(), &word.text, reason),
+            Some(word) => self.refuse(&word.text, reason),
             None => Ok(()),
         }
     }
@@ -520,7 +504,6 @@ impl ProgramCall<'_> {
 
 const SAYS_BEYOND: &str = "its name says that it reaches further";
 const NOT_HARMLESS: &str = "not known to be harmless here";
-const NOT_PLAIN: &str = "more than a plain print";
 
 /// True for a word that a program may take for an option: `-x` and `--x`, and neither `-`, `---` nor `- text`.
 fn may_be_option(word: &Word) -> bool {

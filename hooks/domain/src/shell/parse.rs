@@ -106,11 +106,11 @@ pub(super) struct ParsedLine {
 /// The programs of `line`, and whether it is plain; `None` for what this reader does not understand:
 /// unbalanced quotes and brackets, `case`, `select`, functions.
 pub(super) fn read(line: &str) -> Option<ParsedLine> {
-    let mut reader = Reader {
+    let mut reader = LineReader {
         rest: line,
         length: line.len(),
         is_plain: true,
-        ..Reader::default()
+        ..LineReader::default()
     };
     reader.list(Close::End)?;
     Some(ParsedLine {
@@ -120,7 +120,7 @@ pub(super) fn read(line: &str) -> Option<ParsedLine> {
 }
 
 #[derive(Default)]
-struct Reader<'a> {
+struct LineReader<'a> {
     rest: &'a str,
     length: usize,
     done: Vec<Simple>,
@@ -144,7 +144,7 @@ enum Close {
     Keyword(&'static str),
 }
 
-impl Reader<'_> {
+impl LineReader<'_> {
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
@@ -371,7 +371,7 @@ impl Reader<'_> {
 /// The deepest nesting of substitutions, groups and loops that is read.
 const DEEPEST: usize = 6;
 
-impl Reader<'_> {
+impl LineReader<'_> {
     /// Reads a loop. Unlike groups, loops set variables for the following commands.
     fn nested_loop(&mut self, read: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
         self.depth += 1;
@@ -448,7 +448,7 @@ impl Reader<'_> {
 
 // Words: quotes, escapes, variables and substitutions.
 
-impl Reader<'_> {
+impl LineReader<'_> {
     /// Reads one word without its quotes. It is empty only for a quoted empty string.
     fn word(&mut self) -> Option<Word> {
         self.words += 1;
@@ -675,7 +675,7 @@ struct HereDocument {
     is_literal: bool,
 }
 
-impl Reader<'_> {
+impl LineReader<'_> {
     /// Reads a redirection: `>`, `>>`, `2>&1`, `<`, `<<`, `<<<`.
     fn arrow(&mut self, now: &mut Simple) -> Option<()> {
         let appends = self.skip(">>");
