@@ -2,6 +2,7 @@
 //! event field, with the same name and in the same order, and `extra`.
 
 use std::borrow::Cow;
+use std::error::Error as StdError;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 use std::{fmt, io};
@@ -17,6 +18,11 @@ use duckdb::arrow::datatypes::{
     UInt32Type,
 };
 use duckdb::arrow::error::ArrowError;
+use duckdb::core::DataChunkHandle;
+use duckdb::vtab::{
+    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
+    to_duckdb_logical_type_for_field,
+};
 use plantune_domain::event::{SCHEMA_VERSION, Text, types};
 use plantune_domain::hash;
 use plantune_domain::permissions::Reach;
@@ -404,6 +410,87 @@ pub(crate) fn append(
     }
     // Dropping an appender would swallow the error of its last flush.
     Ok(appender.flush()?)
+}
+
+// Table functions: DuckDB's threads ask for rows, so that one query reads them in parallel. (The appender works on one
+// thread.)
+
+/// Rows for one query.
+pub(crate) trait RowSource: Send + Sync {
+    /// The next rows, no more than a range of [`for_duckdb`]; `None` at the end. Several threads call it at once, and a
+    /// thread that gets no row does not call it again.
+    ///
+    /// # Errors
+    /// Why the rows cannot be read. DuckDB passes on only the words.
+    fn next(&self) -> Result<Option<RecordBatch>, String>;
+}
+
+/// The columns of a table function, and what makes the rows for a query.
+#[derive(Clone)]
+struct Rows {
+    schema: SchemaRef,
+    open: Arc<dyn Fn() -> Option<Arc<dyn RowSource>> + Send + Sync>,
+}
+
+/// Registers the table function `name`, with the columns of `schema`. `open` makes the rows for each query; without any,
+/// the query fails.
+pub(crate) fn register_rows(
+    connection: &Connection,
+    name: &str,
+    schema: SchemaRef,
+    open: impl Fn() -> Option<Arc<dyn RowSource>> + Send + Sync + 'static,
+) -> duckdb::Result<()> {
+    let open = Arc::new(open);
+    let rows = Rows { schema, open };
+    connection.register_table_function_with_extra_info::<RowsFunction, Rows>(name, &rows)
+}
+
+struct RowsFunction;
+
+/// The rows behind a pointer that the crate returns.
+///
+/// # Errors
+/// When there are none.
+#[allow(
+    unsafe_code,
+    reason = "the crate returns extra information as a raw pointer only"
+)]
+fn rows_at<'p>(pointer: *const Rows) -> Result<&'p Rows, Box<dyn StdError>> {
+    // SAFETY: the pointer is to the `Rows` that `register_rows` handed over for this very function; DuckDB's catalog
+    // keeps it alive as long as the function exists, and nobody changes it.
+    unsafe { pointer.as_ref() }.ok_or_else(|| "no rows".into())
+}
+
+impl VTab for RowsFunction {
+    type InitData = Arc<dyn RowSource>;
+    type BindData = ();
+
+    fn bind(bind: &BindInfo) -> Result<(), Box<dyn StdError>> {
+        for field in rows_at(bind.get_extra_info())?.schema.fields() {
+            bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
+        }
+        Ok(())
+    }
+
+    fn init(init: &InitInfo) -> Result<Self::InitData, Box<dyn StdError>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        init.set_max_threads(threads as u64);
+        let rows = (rows_at(init.get_extra_info())?.open)();
+        rows.ok_or_else(|| "no log is being read".into())
+    }
+
+    fn func(
+        function: &TableFunctionInfo<Self>,
+        output: &mut DataChunkHandle,
+    ) -> Result<(), Box<dyn StdError>> {
+        match function.get_init_data().next()? {
+            Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
+            None => {
+                output.set_len(0);
+                Ok(())
+            }
+        }
+    }
 }
 
 /// Rows that were inserted and are not in their file yet.

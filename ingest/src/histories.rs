@@ -23,13 +23,13 @@ use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::Progress;
 use crate::claude_code::call::{Call, Ending, Place, in_utc};
 use crate::claude_code::decision::{Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{Lines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
 use crate::claude_code::{Prompts, Sink, Summary};
-use crate::store::run::Progress;
 use crate::{Error, claude_code};
 
 /// How many files are read at a time. Only their calls stay in memory.

@@ -5,7 +5,6 @@ mod arrow;
 pub mod claude_code;
 mod histories;
 mod import;
-mod inspect;
 mod lines;
 mod projection;
 mod reader;
@@ -14,11 +13,12 @@ mod segment;
 mod store;
 #[cfg(test)]
 mod tests;
-mod transcripts;
-mod whole_log;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Instant;
 
 use duckdb::arrow::error::ArrowError;
 use plantune_migrations::is_damage;
@@ -27,16 +27,14 @@ pub use arrow::{fields as event_columns, with_event_columns};
 pub use histories::{
     files as history_files, read as read_history, read_paths as read_history_files,
 };
-pub use import::Import;
-pub use inspect::{Difference, compare};
+pub use import::{Followed, Import, Mark, follow, has_undecided};
 pub use reader::{check_sealed, pattern as parquet_pattern};
 pub use retention::{Collected, Planned, Step, Why, plan};
 pub use segment::{Format, SegmentName};
-pub use store::Writer;
+pub use store::log_reader::{UnreadSegment, define_whole_log, read_events};
 pub use store::open::{Reason, is_current, was_killed};
-pub use store::run::{Progress, Summary};
-pub use transcripts::{Followed, Mark, follow, has_undecided};
-pub use whole_log::{UnreadSegment, define_whole_log, read_events};
+pub use store::run::Summary;
+pub use store::{Difference, Writer, compare};
 
 /// Why the store could not be brought up to date, or an import stopped. Files and lines of transcripts that cannot be
 /// read do not stop it; the [`Summary`](crate::claude_code::Summary) counts them.
@@ -124,4 +122,66 @@ impl From<plantune_migrations::Error> for Error {
             newer => Self::Newer(newer),
         }
     }
+}
+
+/// The progress of a run: what is being done, and the bytes that are read for it. It is shared between the run and the
+/// thread that shows it. The numbers are for showing only, so no order between them is kept.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<ProgressCounts>);
+
+#[derive(Debug, Default)]
+struct ProgressCounts {
+    step: Mutex<&'static str>,
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+impl Progress {
+    /// The progress of a run that begins with `step`.
+    pub fn of(step: &'static str) -> Self {
+        let progress = Self::default();
+        progress.begin(step, 0);
+        progress
+    }
+
+    /// What is being done, in words.
+    pub fn step(&self) -> &'static str {
+        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes read so far.
+    pub fn done(&self) -> u64 {
+        self.0.done.load(Ordering::Relaxed)
+    }
+
+    /// Bytes to be read in all; 0 for a step that reads none.
+    pub fn total(&self) -> u64 {
+        self.0.total.load(Ordering::Relaxed)
+    }
+
+    /// A step that reads `total` bytes begins.
+    pub(crate) fn begin(&self, step: &'static str, total: u64) {
+        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
+        self.0.done.store(0, Ordering::Relaxed);
+        self.0.total.store(total, Ordering::Relaxed);
+    }
+
+    /// `bytes` more were read.
+    pub(crate) fn add(&self, bytes: u64) {
+        self.0.done.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+static IS_TRACED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
+
+/// Does `work`, a step called `name`. With `PLANTUNE_TRACE` set, prints how long it took to standard error.
+#[allow(clippy::print_stderr, reason = "asked for, by a developer")]
+pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> T) -> T {
+    if !*IS_TRACED {
+        return work();
+    }
+    let start = Instant::now();
+    let result = work();
+    eprintln!("{:8.3} s  {name}", start.elapsed().as_secs_f64());
+    result
 }

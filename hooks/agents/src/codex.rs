@@ -31,7 +31,7 @@ const NOTE: &str = "user_note: ";
 
 /// Codex.
 #[derive(Debug)]
-pub struct Codex;
+pub(crate) struct Codex;
 
 /// The kind of the question tool `name`.
 fn question_tool(name: &str) -> Option<QuestionTool> {

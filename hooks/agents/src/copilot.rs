@@ -47,7 +47,7 @@ const MOST_FIELDS: usize = 64;
 
 /// Copilot CLI.
 #[derive(Debug)]
-pub struct Copilot;
+pub(crate) struct Copilot;
 
 impl Agent for Copilot {
     fn profile(&self) -> &'static AgentProfile {

@@ -26,7 +26,7 @@ const YES_NO: [&str; 2] = ["Yes", "No"];
 
 /// Gemini CLI.
 #[derive(Debug)]
-pub struct Gemini;
+pub(crate) struct Gemini;
 
 impl Agent for Gemini {
     fn profile(&self) -> &'static AgentProfile {

@@ -1,7 +1,7 @@
 //! The coding agents, one module each, behind one interface: how to read an agent's hook calls, how to give it an
 //! answer, where it keeps its settings and its history. The hook links this crate, so it stays light.
 
-pub mod call;
+mod call;
 pub mod claude_code;
 mod codex;
 mod copilot;
@@ -18,14 +18,13 @@ use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::Value;
 
-pub use self::call::{HookReply, QuestionDecision};
-pub use call::SentCall;
-pub use codex::Codex;
-pub use copilot::Copilot;
-pub use gemini::Gemini;
+pub use call::{HookReply, QuestionDecision, SentCall};
+use codex::Codex;
+use copilot::Copilot;
+use gemini::Gemini;
 pub use installed::Installed;
-pub use opencode::OpenCode;
-pub use qwen::Qwen;
+use opencode::OpenCode;
+use qwen::Qwen;
 
 /// The agents whose calls the hook reads. The first is the default when the hook is called without an agent's name.
 pub const AGENTS: &[&dyn Agent] = &[

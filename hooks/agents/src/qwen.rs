@@ -25,7 +25,7 @@ const ANSWERS: &str = "User has provided the following answers:";
 
 /// Qwen Code.
 #[derive(Debug)]
-pub struct Qwen;
+pub(crate) struct Qwen;
 
 impl Agent for Qwen {
     fn profile(&self) -> &'static AgentProfile {

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 pub use self::decision::{Prompt, Prompts};
 use crate::Error;
-use crate::store::run::Progress;
+use crate::Progress;
 use emitter::Emitter;
 pub use emitter::SOURCE;
 use transcript::Transcript;

@@ -18,7 +18,7 @@ use super::wire::{
     DECISION, DENIAL, Decision, END_OF_TURN, ERROR, Line, MODE, REFUSED, TURN, ToolUse, text_of,
 };
 use super::{Summary, lines, wire};
-use crate::store::run::Progress;
+use crate::Progress;
 
 /// The contents of one file.
 #[derive(Default)]

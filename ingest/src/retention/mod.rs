@@ -15,10 +15,10 @@ use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
 
 use crate::Error;
+use crate::Progress;
 use crate::segment::{Format, Segment, SegmentName};
 use crate::store::Writer;
 use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open, remove_folder};
-use crate::store::run::Progress;
 
 /// One file of the log, and the step planned for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
-//! Reads the new parts of the log and projects them, on the threads that ask for rows.
+//! Reads the log for DuckDB, on the threads that ask for rows: its new parts projected to questions, or every event.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::error::Error as StdError;
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
@@ -10,22 +11,19 @@ use duckdb::arrow::array::{
     ArrayRef, BinaryArray, Date32Array, RecordBatch, StringArray, TimestampMicrosecondArray,
     UInt64Array,
 };
+use duckdb::arrow::compute::take_record_batch;
 use duckdb::arrow::error::ArrowError;
-use duckdb::core::DataChunkHandle;
-use duckdb::vtab::{
-    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
-    to_duckdb_logical_type_for_field,
-};
 
-use super::open::{Checkpoint, Work};
-use super::run::Progress;
-use crate::Error;
-use crate::arrow::{EventsBuilder, Unsaved, bytes, column, for_duckdb, texts};
+use super::open::{Checkpoint, Work, load_checkpoints};
+use crate::arrow::{
+    EventsBuilder, RowSource, Unsaved, bytes, column, for_duckdb, register_rows, texts,
+};
 use crate::lines::BadLine;
 use crate::projection::fields::others;
 use crate::projection::project;
 use crate::reader::{Part, SegmentReader};
-use crate::segment::{Format, Segment};
+use crate::segment::{Format, Segment, list};
+use crate::{Error, Progress};
 
 /// The approximate number of bytes, apart from questions, that are read before they are written.
 const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
@@ -74,26 +72,6 @@ impl LogReader {
             zone,
             progress,
             state: Mutex::new(state),
-        }
-    }
-
-    /// The next rows of the table `questions`; `None` at the end, or when [`LogReader::take_rows`] must be called
-    /// first.
-    pub(super) fn next(&self) -> Result<Option<RecordBatch>, String> {
-        loop {
-            if let Some(batch) = lock(&self.state).batches.pop_front() {
-                return Ok(Some(batch));
-            }
-            match self.project_next() {
-                Ok(true) => {}
-                Ok(false) => return Ok(None),
-                Err(error) => {
-                    // DuckDB passes on only the message.
-                    let words = error.to_string();
-                    lock(&self.state).failure.get_or_insert(error);
-                    return Err(words);
-                }
-            }
         }
     }
 
@@ -198,6 +176,26 @@ fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, Arrow
     RecordBatch::try_from_iter(columns)
 }
 
+/// The rows of the table `questions`. They end, too, when [`LogReader::take_rows`] must be called first.
+impl RowSource for LogReader {
+    fn next(&self) -> Result<Option<RecordBatch>, String> {
+        loop {
+            if let Some(batch) = lock(&self.state).batches.pop_front() {
+                return Ok(Some(batch));
+            }
+            match self.project_next() {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(error) => {
+                    let words = error.to_string();
+                    lock(&self.state).failure.get_or_insert(error);
+                    return Err(words);
+                }
+            }
+        }
+    }
+}
+
 impl ReaderState {
     /// The next part and its segment.
     fn next(&mut self) -> Result<Option<(Segment, Part)>, Error> {
@@ -258,21 +256,29 @@ fn read(
 }
 
 /// Locks `mutex`, even if a holder panicked: each holder changes only one thing, so nothing is half done.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The reader that the next query of the table function `questions_of_log` reads. DuckDB's threads ask it for rows, so
-/// that one `INSERT … SELECT` reads them in parallel. (The appender works on one thread.)
+/// The reader that the next query of the table function `questions_of_log` reads.
 #[derive(Clone, Default)]
 pub(crate) struct Slot(Arc<Mutex<Option<Arc<LogReader>>>>);
 
 impl Slot {
     /// Registers the table function, which has the columns of the table `questions`.
-    pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
+    pub(crate) fn register(connection: &Connection) -> Result<Self, Error> {
         let slot = Self::default();
-        let name = "questions_of_log";
-        connection.register_table_function_with_extra_info::<QuestionsOfLog, Self>(name, &slot)?;
+        let no_questions = project(&EventsBuilder::default().finish()?, Tz::UTC)?;
+        let of_query = slot.clone();
+        register_rows(
+            connection,
+            "questions_of_log",
+            no_questions.schema(),
+            move || {
+                let reader = lock(&of_query.0).clone()?;
+                Some(reader as Arc<dyn RowSource>)
+            },
+        )?;
         Ok(slot)
     }
 
@@ -282,45 +288,187 @@ impl Slot {
     }
 }
 
-struct QuestionsOfLog;
+// The whole log, every event with all of its fields: for SQL, and for the fleet.
 
-impl VTab for QuestionsOfLog {
-    type InitData = ();
-    type BindData = Arc<LogReader>;
+/// Gives the store behind `connection` the temporary view `whole_log`: every event of the log in the folder `events`
+/// once, without the segments that the store knows to be damaged. Its columns are
+/// [`event_columns`](crate::event_columns).
+///
+/// # Errors
+/// Log and DuckDB errors.
+pub fn define_whole_log(connection: &Connection, events: &Path) -> Result<(), Error> {
+    let known = load_checkpoints(connection)?;
+    let mut segments = list(events)?;
+    segments.retain(|segment| {
+        let known = known.get(&segment.name.file_name());
+        known.is_none_or(|known| known.damage.is_none())
+    });
+    let schema = EventsBuilder::default().finish()?.schema();
+    register_rows(connection, "events_of_log", schema, move || {
+        let scan = EventScan {
+            segments: segments.clone().into(),
+            ..EventScan::default()
+        };
+        Some(Arc::new(Mutex::new(scan)) as Arc<dyn RowSource>)
+    })?;
+    Ok(connection.execute_batch(include_str!("../../sql/whole_log.sql"))?)
+}
 
-    #[allow(
-        unsafe_code,
-        reason = "the crate returns extra information as a raw pointer only"
-    )]
-    fn bind(bind: &BindInfo) -> Result<Arc<LogReader>, Box<dyn StdError>> {
-        // SAFETY: the pointer is to the `Slot` that `register` handed over for this very function;
-        // DuckDB's catalog keeps it alive as long as the function exists, and nobody changes it.
-        let slot = unsafe { bind.get_extra_info::<Slot>().as_ref() }.ok_or("no slot")?;
-        let no_questions = project(&EventsBuilder::default().finish()?, Tz::UTC)?;
-        for field in no_questions.schema().fields() {
-            bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
-        }
-        let reader = lock(&slot.0).clone();
-        reader.ok_or_else(|| "no log is being read".into())
-    }
+/// One pass over the events of some segments.
+#[derive(Default)]
+struct EventScan {
+    segments: VecDeque<Segment>,
+    open: Option<SegmentReader>,
+    /// The connection for reading sealed segments.
+    sealed: Option<Connection>,
+    /// Events that were read and not returned yet.
+    batches: VecDeque<RecordBatch>,
+}
 
-    fn init(init: &InitInfo) -> Result<(), Box<dyn StdError>> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        init.set_max_threads(threads as u64);
-        Ok(())
-    }
-
-    /// Called by several threads at once. A thread that gets no row does not call again.
-    fn func(
-        function: &TableFunctionInfo<Self>,
-        output: &mut DataChunkHandle,
-    ) -> Result<(), Box<dyn StdError>> {
-        match function.get_bind_data().next()? {
-            Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
-            None => {
-                output.set_len(0);
-                Ok(())
+impl EventScan {
+    /// The next part; `None` when no segment is left.
+    fn next_part(&mut self) -> Result<Option<Part>, Error> {
+        while let Some(segment) = self.segments.front() {
+            let reader = match &mut self.open {
+                Some(reader) => reader,
+                None => self
+                    .open
+                    .insert(SegmentReader::open(segment, 0, &mut self.sealed)?),
+            };
+            match reader.next()? {
+                Some(part) => return Ok(Some(part)),
+                None => {
+                    self.open = None;
+                    self.segments.pop_front();
+                }
             }
         }
+        Ok(None)
+    }
+}
+
+impl RowSource for Mutex<EventScan> {
+    fn next(&self) -> Result<Option<RecordBatch>, String> {
+        next_events(self).map_err(|error| error.to_string())
+    }
+}
+
+fn next_events(scan: &Mutex<EventScan>) -> Result<Option<RecordBatch>, Error> {
+    loop {
+        if let Some(batch) = lock(scan).batches.pop_front() {
+            return Ok(Some(batch));
+        }
+        // The lock must be released before the part is decoded.
+        let part = lock(scan).next_part()?;
+        let Some(part) = part else {
+            return Ok(None);
+        };
+        let (events, _) = part.events(true)?;
+        for rows in for_duckdb(&events) {
+            // A slice of a list would still hold the items of all rows.
+            let rows = UInt64Array::from_iter_values(rows.map(|row| row as u64));
+            let batch = take_record_batch(&events, &rows)?;
+            lock(scan).batches.push_back(batch);
+        }
+    }
+}
+
+/// A segment that could not be read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadSegment {
+    /// Its file name.
+    pub segment: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// Passes the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that could
+/// not be read to their end. An event that is in the log twice comes twice. Bad lines are skipped: they are in the
+/// store's quarantine. If a segment is sealed during the call, its events may be missing; the next call has them.
+///
+/// # Errors
+/// The errors of `each`, of the folder and of DuckDB.
+pub fn read_events<E: From<Error>>(
+    events: &Path,
+    mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
+) -> Result<Vec<UnreadSegment>, E> {
+    let mut unread = Vec::new();
+    for segment in list(events).map_err(Error::from)? {
+        let mut read = || -> Result<Result<(), E>, Error> {
+            let mut reader = SegmentReader::open(&segment, 0, &mut None)?;
+            while let Some(part) = reader.next()? {
+                if let Err(error) = each(&part.events(true)?.0) {
+                    return Ok(Err(error));
+                }
+            }
+            Ok(Ok(()))
+        };
+        match read() {
+            Ok(done) => done?,
+            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
+                segment: segment.name.file_name(),
+                why: error.to_string(),
+            }),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(unread)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::{UnreadSegment, read_events};
+    use crate::Error;
+    use crate::arrow::digests;
+    use crate::retention::seal::Staging;
+    use crate::segment::list;
+
+    /// The digests of the log's events, in order, and what could not be read.
+    fn read_log(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
+        let mut found = Vec::new();
+        let unread = read_events(events, |batch| {
+            found.extend(digests(batch));
+            Ok::<(), Error>(())
+        });
+        found.sort_unstable();
+        (found, unread.unwrap())
+    }
+
+    #[test]
+    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = folder.path().join("events");
+        assert_eq!(read_log(&events), (vec![], vec![]));
+        fs::create_dir(&events).unwrap();
+        let line = |id: u32| {
+            format!(
+                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
+            )
+        };
+        let lines = events.join("2026-10-01.jsonl");
+        let write = |path: &Path, text: String| {
+            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        };
+        write(&lines, line(1) + "no event\n" + &line(2));
+        let (hot, unread) = read_log(&events);
+        assert_eq!((hot.len(), unread.len()), (2, 0));
+        write(&lines, line(1) + &line(2));
+        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
+        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
+        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
+        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
+        fs::remove_file(&lines).unwrap();
+        assert_eq!(read_log(&events), (hot.clone(), vec![]));
+        // The damaged segment is named, and the rest is read.
+        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
+        let (found, unread) = read_log(&events);
+        assert_eq!(
+            (found, unread[0].segment.as_str()),
+            (hot, "2026-09.parquet")
+        );
     }
 }

@@ -4,23 +4,25 @@ pub(crate) mod log_reader;
 pub(crate) mod open;
 pub(crate) mod run;
 
-use std::fs;
 use std::fs::{File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
+use plantune_migrations::{check, newest};
 
 use self::log_reader::Slot;
 use self::open::{
     Reason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone,
-    quarantined_lines, remove, replace, sync_folder, unfinished,
+    quarantined_lines, remove, replace, sync_folder, unfinished, was_killed,
 };
-use self::run::{Progress, Store, Summary};
-use crate::Error;
+use self::run::{Store, Summary};
+use crate::reader::text;
 use crate::segment::list;
+use crate::{Error, Progress, step};
 
 /// The number of new bytes from which a store may be computed again even though it could be updated.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;
@@ -192,12 +194,7 @@ impl Store {
 }
 
 /// Creates a new store at `path` from the segments `work`, and closes it.
-pub(crate) fn fill(
-    path: &Path,
-    zone: Tz,
-    work: Vec<Work>,
-    progress: &Progress,
-) -> Result<Summary, Error> {
+fn fill(path: &Path, zone: Tz, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
     let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
     fs::set_permissions(path, Permissions::from_mode(0o600))
         .map_err(|error| failed(path, error))?;
@@ -205,11 +202,120 @@ pub(crate) fn fill(
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;
     let summary = store.apply(true, work, progress)?;
-    run::step("close", || store.close())?;
+    step("close", || store.close())?;
     Ok(summary)
 }
 
 /// `text` as an SQL literal.
-pub(crate) fn quote(text: &str) -> String {
+fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+// Checking that the store matches the log: a second store is computed from the log, and the two are compared.
+
+/// A table that does not match the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The table's name.
+    pub relation: String,
+    /// How many rows the store has.
+    pub stored: u64,
+    /// How many rows the log produces.
+    pub computed: u64,
+    /// A few of the rows that differ, in words. They quote texts of the log unchanged.
+    pub rows: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (relation, stored, computed) = (&self.relation, self.stored, self.computed);
+        write!(f, "{relation} differs from the log (rows: {stored}")?;
+        if stored != computed {
+            write!(f, " instead of {computed}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// Computes the store again, from the part of the log that it covers, in a temporary file next to it, and returns the
+/// tables that differ. `None` when there is no store to compare, or the next run will compute it again anyway.
+///
+/// # Errors
+/// [`Error::Held`] when another process writes to the store for longer than five seconds,
+/// [`Error::Newer`] for a store of a newer plantune, and file system and DuckDB errors.
+pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
+    if !paths.store().exists() {
+        return Ok(None);
+    }
+    let stored = open(&paths.store(), &AccessMode::ReadOnly)?;
+    if was_killed(paths) {
+        return Ok(None);
+    }
+    let Some(scratch) = Scratch::fill(&stored, paths)? else {
+        return Ok(None);
+    };
+    differences(&stored, &scratch.0).map(Some)
+}
+
+fn differences(store: &Connection, computed: &Path) -> Result<Vec<Difference>, Error> {
+    let path = quote(text(computed)?);
+    store.execute_batch(&format!("ATTACH {path} AS computed (READ_ONLY)"))?;
+    let rows =
+        |database| include_str!("../../sql/compare/rows.sql").replace("{database}", database);
+    let sql = include_str!("../../sql/compare/differences.sql")
+        .replace("{stored}", &rows(""))
+        .replace("{computed}", &rows("computed."));
+    let mut statement = store.prepare(&sql)?;
+    let mut rows = statement.query([])?;
+    let mut differences: Vec<Difference> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (relation, words): (String, Option<String>) = (row.get(0)?, row.get(3)?);
+        match differences.last_mut() {
+            Some(last) if last.relation == relation => last.rows.extend(words),
+            _ => differences.push(Difference {
+                relation,
+                stored: row.get(1)?,
+                computed: row.get(2)?,
+                rows: words.into_iter().collect(),
+            }),
+        }
+    }
+    Ok(differences)
+}
+
+/// A temporary store next to the one in use, for the comparison. Removed on drop.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A store computed from the part of the log below `paths` that `stored` covers; `None` when `stored` has another
+    /// schema version.
+    fn fill(stored: &Connection, paths: &Paths) -> Result<Option<Self>, Error> {
+        if check(stored)? < newest() {
+            return Ok(None);
+        }
+        let zone: String =
+            stored.query_row(include_str!("../../sql/zone.sql"), [], |row| row.get(0))?;
+        let known = load_checkpoints(stored)?;
+        let mut work = Vec::new();
+        for mut segment in list(&paths.events())? {
+            if let Some(known) = known.get(&segment.name.file_name()) {
+                // Anything appended since is not in the store yet.
+                segment.length = segment.length.min(known.length);
+                work.push(Work::whole(segment));
+            }
+        }
+        let name = format!("plantune.duckdb.check-{}", std::process::id());
+        let scratch = Self(paths.data().join(name));
+        remove(&scratch.0)?;
+        let zone = parse_zone(&zone)?;
+        fill(&scratch.0, zone, work, &Progress::default())?;
+        Ok(Some(scratch))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // If this fails, the next comparison with the same process id removes the file, or a person does.
+        let _ = remove(&self.0);
+    }
 }

@@ -1,9 +1,7 @@
 //! One run: new events of the log become rows and the checkpoints are updated, in the caller's transaction.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::Arc;
 
 use chrono_tz::Tz;
 use duckdb::Connection;
@@ -13,10 +11,10 @@ use duckdb::arrow::error::ArrowError;
 
 use super::log_reader::{LogReader, Slot};
 use super::open::{Reason, Work, save_checkpoints};
-use crate::Error;
 use crate::arrow::{append, bytes};
 use crate::projection::fields::rows;
 use crate::projection::merge;
+use crate::{Error, Progress, step};
 
 /// The most questions with several rows that are merged at a time, and how many at first or when rows are long. Each
 /// time, DuckDB reads all columns of all rows.
@@ -214,66 +212,4 @@ fn questions(is_new: bool) -> &'static str {
 /// `sql` for the table of incoming questions.
 fn of_questions(sql: &str, is_new: bool) -> String {
     sql.replace("{questions}", questions(is_new))
-}
-
-/// The progress of a run: what is being done, and the bytes that are read for it. It is shared between the run and the
-/// thread that shows it. The numbers are for showing only, so no order between them is kept.
-#[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<Counts>);
-
-#[derive(Debug, Default)]
-struct Counts {
-    step: Mutex<&'static str>,
-    done: AtomicU64,
-    total: AtomicU64,
-}
-
-impl Progress {
-    /// The progress of a run that begins with `step`.
-    pub fn of(step: &'static str) -> Self {
-        let progress = Self::default();
-        progress.begin(step, 0);
-        progress
-    }
-
-    /// What is being done, in words.
-    pub fn step(&self) -> &'static str {
-        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Bytes read so far.
-    pub fn done(&self) -> u64 {
-        self.0.done.load(Ordering::Relaxed)
-    }
-
-    /// Bytes to be read in all; 0 for a step that reads none.
-    pub fn total(&self) -> u64 {
-        self.0.total.load(Ordering::Relaxed)
-    }
-
-    /// A step that reads `total` bytes begins.
-    pub(crate) fn begin(&self, step: &'static str, total: u64) {
-        *self.0.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
-        self.0.done.store(0, Ordering::Relaxed);
-        self.0.total.store(total, Ordering::Relaxed);
-    }
-
-    /// `bytes` more were read.
-    pub(crate) fn add(&self, bytes: u64) {
-        self.0.done.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
-static IS_TRACED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PLANTUNE_TRACE").is_some());
-
-/// Does `work`, a step called `name`. With `PLANTUNE_TRACE` set, prints how long it took to standard error.
-#[allow(clippy::print_stderr, reason = "asked for, by a developer")]
-pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> T) -> T {
-    if !*IS_TRACED {
-        return work();
-    }
-    let start = Instant::now();
-    let result = work();
-    eprintln!("{:8.3} s  {name}", start.elapsed().as_secs_f64());
-    result
 }

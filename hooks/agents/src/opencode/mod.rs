@@ -19,7 +19,7 @@ const TOOL: &str = "question";
 
 /// OpenCode.
 #[derive(Debug)]
-pub struct OpenCode;
+pub(crate) struct OpenCode;
 
 impl Agent for OpenCode {
     fn profile(&self) -> &'static AgentProfile {
