@@ -24,7 +24,7 @@ use std::time::SystemTime;
 use chrono::TimeDelta;
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_ingest::{Progress, Step, Writer};
+use plantune_ingest::{Progress, RetentionStep, Writer};
 
 use processes::{alternate, head, row};
 
@@ -97,7 +97,7 @@ fn seal(folder: &Path) {
     let collected = writer.gc(&Retention::default(), later, &Progress::default());
     for one in collected.unwrap() {
         assert!(
-            one.planned.step == Step::Seal && one.freed.is_ok(),
+            one.planned.step == RetentionStep::Seal && one.freed.is_ok(),
             "{one:?}"
         );
     }

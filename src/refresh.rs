@@ -13,8 +13,8 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::{
-    Error, Import, Progress, Reason, Summary, Writer, claude_code, has_undecided, history_files,
-    is_current, read_history_files,
+    Error, Import, Progress, RebuildReason, Summary, Writer, claude_code, has_undecided,
+    history_files, is_current, read_history_files,
 };
 use plantune_query::Store;
 use plantune_query::health::health;
@@ -130,12 +130,12 @@ fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Err
 
 /// Says why the store is going to be computed again, unless somebody asked for it, there is none, or it is time
 /// for it; and which events are gone, because somebody deleted their segment.
-pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
+pub(crate) fn announce(environment: &Environment, reason: Option<&RebuildReason>) {
     match reason {
-        None | Some(Reason::Missing | Reason::Asked | Reason::Scattered) => {}
+        None | Some(RebuildReason::Missing | RebuildReason::Asked | RebuildReason::Scattered) => {}
         Some(reason) => announce_reason(&reason.to_string()),
     }
-    if matches!(reason, Some(Reason::LogChanged(_))) {
+    if matches!(reason, Some(RebuildReason::LogChanged(_))) {
         // The store as it was still knows what it was computed from.
         let contents = health(&environment.paths.store()).ok();
         for gone in contents

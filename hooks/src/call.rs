@@ -355,7 +355,7 @@ pub(crate) fn asked_lines(call: &HookCall<'_>, asked: &AskedCall<'_>) -> Result<
 
 /// The decision to print, or `None` if the call's input cannot carry the answers.
 ///
-/// CallMark and events are written first: nothing is decided that is not on record.
+/// Mark and events are written first: nothing is decided that is not on record.
 pub(crate) fn answer(
     call: &HookCall<'_>,
     tool: QuestionTool,

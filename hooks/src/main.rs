@@ -118,7 +118,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// Bytes per read.
 const PART: usize = 16 * 1024;
 
-/// Makes the process survive its caller: a reader that is gone, a file size limit (`ulimit -f`), a closed stream. HookCall
+/// Makes the process survive its caller: a reader that is gone, a file size limit (`ulimit -f`), a closed stream. Call
 /// it first, before any file is opened.
 #[allow(unsafe_code, reason = "calls of the C library")]
 fn prepare() {

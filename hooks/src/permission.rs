@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use plantune_agents as agents;
-use plantune_domain::event::{Kind, Text};
+use plantune_domain::event::{Kind, RefusalReason, Text};
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
@@ -80,10 +80,10 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
             event.asked_id = Some(event_id(Kind::PermissionAsked, sent.tool_use_id()).into());
             event.grant = sent.text("grant").map(Text::from);
             let by = match environment.session_kind {
-                SessionKind::Interactive => "rejected",
-                _ => "nobody",
+                SessionKind::Interactive => RefusalReason::Rejected,
+                _ => RefusalReason::Nobody,
             };
-            event.reason = event.grant.is_none().then(|| by.into());
+            event.reason = event.grant.is_none().then(|| by.as_str().into());
             event.waited_seconds = Some(sent.json("waited_seconds").as_f64());
         }
         Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),

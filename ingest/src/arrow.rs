@@ -23,7 +23,7 @@ use duckdb::vtab::{
     BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
     to_duckdb_logical_type_for_field,
 };
-use plantune_domain::event::{SCHEMA_VERSION, Text, types};
+use plantune_domain::event::{Kind, SCHEMA_VERSION, Text, types};
 use plantune_domain::hash;
 use plantune_domain::permissions::Reach;
 use serde::Deserializer as _;
@@ -42,7 +42,7 @@ macro_rules! columns {
             v: UInt32Builder,
             id: StringBuilder,
             ts: TimestampMicrosecondBuilder,
-            $($name: <types::$type<'static> as Field>::Builder,)+
+            $($name: <types::$type<'static> as EventField>::Builder,)+
             extra: StringBuilder,
         }
 
@@ -56,7 +56,7 @@ macro_rules! columns {
                 self.v.append_value(event.v);
                 self.id.append_option(id);
                 self.ts.append_value(decoded.micros);
-                $(Field::append(Some(&event.$name), &mut self.$name);)+
+                $(EventField::append(Some(&event.$name), &mut self.$name);)+
                 self.extra.append_option(extra);
                 Ok(())
             }
@@ -80,7 +80,7 @@ macro_rules! columns {
         fn is_required(name: &str) -> bool {
             match name {
                 "v" | "ts" => true,
-                $(stringify!($name) => <types::$type<'_> as Field>::IS_REQUIRED,)+
+                $(stringify!($name) => <types::$type<'_> as EventField>::IS_REQUIRED,)+
                 _ => false,
             }
         }
@@ -120,10 +120,12 @@ pub(crate) fn is_field(name: &str) -> bool {
     name != "extra" && FIELDS.iter().any(|(field, _)| *field == name)
 }
 
-/// True for events whose rows contain their ids.
+/// True for events that are a row of their own, with their id.
 fn needs_id(kind: &str) -> bool {
-    matches!(kind, "hook_error" | "preference_changed" | "skill_command")
-        || kind.starts_with("permission_")
+    let is_merged = |kind: Kind| {
+        kind.is_of_question() || matches!(kind, Kind::SessionStarted | Kind::SessionEnded)
+    };
+    Kind::parse(kind).is_some_and(|kind| !is_merged(kind))
 }
 
 fn sql_type(data_type: &DataType) -> &'static str {
@@ -139,7 +141,7 @@ fn sql_type(data_type: &DataType) -> &'static str {
 }
 
 /// A field of an event, and how it becomes a column.
-trait Field {
+trait EventField {
     type Builder: Default;
     const IS_REQUIRED: bool = true;
 
@@ -147,7 +149,7 @@ trait Field {
     fn append(field: Option<&Self>, column: &mut Self::Builder);
 }
 
-impl Field for u32 {
+impl EventField for u32 {
     type Builder = UInt32Builder;
 
     fn append(field: Option<&Self>, column: &mut UInt32Builder) {
@@ -155,7 +157,7 @@ impl Field for u32 {
     }
 }
 
-impl Field for f64 {
+impl EventField for f64 {
     type Builder = Float64Builder;
 
     fn append(field: Option<&Self>, column: &mut Float64Builder) {
@@ -163,7 +165,7 @@ impl Field for f64 {
     }
 }
 
-impl Field for bool {
+impl EventField for bool {
     type Builder = BooleanBuilder;
 
     fn append(field: Option<&Self>, column: &mut BooleanBuilder) {
@@ -171,7 +173,7 @@ impl Field for bool {
     }
 }
 
-impl Field for Text<'_> {
+impl EventField for Text<'_> {
     type Builder = StringBuilder;
 
     fn append(field: Option<&Self>, column: &mut StringBuilder) {
@@ -179,7 +181,7 @@ impl Field for Text<'_> {
     }
 }
 
-impl Field for Reach {
+impl EventField for Reach {
     type Builder = StringBuilder;
 
     fn append(field: Option<&Self>, column: &mut StringBuilder) {
@@ -187,7 +189,7 @@ impl Field for Reach {
     }
 }
 
-impl Field for Vec<Text<'_>> {
+impl EventField for Vec<Text<'_>> {
     type Builder = ListBuilder<StringBuilder>;
 
     fn append(field: Option<&Self>, column: &mut Self::Builder) {
@@ -195,7 +197,7 @@ impl Field for Vec<Text<'_>> {
     }
 }
 
-impl<T: Field> Field for Option<T> {
+impl<T: EventField> EventField for Option<T> {
     type Builder = T::Builder;
     const IS_REQUIRED: bool = false;
 

@@ -12,7 +12,6 @@ use plantune_agents::installed::{
     AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, ToolCall,
 };
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
-use plantune_domain::event::Kind;
 use plantune_domain::hash;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
@@ -24,19 +23,19 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::Progress;
-use crate::claude_code::call::{Call, Ending, Place, in_utc};
-use crate::claude_code::decision::{Decided, MayPrompt};
+use crate::claude_code::call::{Ending, Origin, QuestionCall, in_utc};
+use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
-use crate::claude_code::lines::{Lines, MOST_BYTES, text};
+use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
-use crate::claude_code::{Prompts, Sink, Summary};
+use crate::claude_code::{Prompts, Sink, TranscriptSummary};
 use crate::{Error, claude_code};
 
 /// How many files are read at a time. Only their calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
 
 /// How many calls with the same questions each session has had.
-type Counts = HashMap<(String, String), u32>;
+type CallCounts = HashMap<(String, String), u32>;
 
 /// Gives every question of the history of `agent` at `root`, its folder or one file, to `sink`, and how `prompts` for
 /// permission were decided, and returns what was found.
@@ -50,11 +49,11 @@ pub fn read(
     prompts: Prompts,
     progress: &Progress,
     sink: Sink<'_>,
-) -> Result<Summary, Error> {
-    let mut summary = Summary::default();
+) -> Result<TranscriptSummary, Error> {
+    let mut summary = TranscriptSummary::default();
     let paths = find(agent, root, &mut summary)?;
     let found = read_paths(agent, &paths, registry, prompts, progress, sink)?;
-    Ok(Summary {
+    Ok(TranscriptSummary {
         unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
         ..found
     })
@@ -65,14 +64,14 @@ pub fn read(
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
 pub fn files(agent: &'static dyn Installed, root: &Path) -> Result<Vec<PathBuf>, Error> {
-    find(agent, root, &mut Summary::default())
+    find(agent, root, &mut TranscriptSummary::default())
 }
 
 /// Like [`files`]. Unreadable files and folders are recorded in `summary`.
 fn find(
     agent: &'static dyn Installed,
     root: &Path,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> Result<Vec<PathBuf>, Error> {
     let history = &agent.facts().history;
     let below = root.join(history.folder);
@@ -102,14 +101,14 @@ pub fn read_paths(
     prompts: Prompts,
     progress: &Progress,
     sink: Sink<'_>,
-) -> Result<Summary, Error> {
+) -> Result<TranscriptSummary, Error> {
     let history = &agent.facts().history;
     let mut emitter = Emitter::new(registry, prompts, sink);
     emitter.of = (history.source, in_event(agent));
     // Histories do not say who was asked.
     emitter.needs_prompt = true;
     let words = words(history);
-    let mut counts = Counts::new();
+    let mut counts = CallCounts::new();
     claude_code::begin_reading(paths, progress);
     for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
@@ -147,12 +146,12 @@ pub(crate) fn read_decisions(
 /// The contents of the file at `path`, with counts of what could not be read.
 fn read_one(
     agent: &dyn Installed,
-    words: &Words,
+    words: &WordSearchers,
     path: &Path,
     prompts: &Prompts,
     progress: &Progress,
-) -> (HistoryFile, Summary) {
-    let mut summary = Summary::default();
+) -> (HistoryFile, TranscriptSummary) {
+    let mut summary = TranscriptSummary::default();
     let mut file = HistoryFile {
         // Most files are named after the session. Otherwise the lines give it.
         session: path
@@ -204,13 +203,11 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             refused.any(|other| are_one_key(&other.at, &ending.at))
         };
         let of = place(&ending.at, call.place.clone());
-        let (kind, word) = match decision {
-            Ok(grant) => (Kind::PermissionGranted, grant),
-            Err(reason) => (Kind::PermissionRefused, reason),
-        };
         emitter.emit_decided(&Decided {
-            kind,
-            word,
+            decision: match decision {
+                Ok(grant) => CallDecision::Granted(grant),
+                Err(reason) => CallDecision::Refused(reason),
+            },
             feedback: None,
             // Model providers reuse ids across sessions.
             tool_use_id: hash::hex(&["call", &of.session_id, &call.id]),
@@ -234,9 +231,9 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
 
 /// Searchers for the words in lines that always matter, in results and in decisions. Without words, or on a processor
 /// that cannot search for several at once, every line is read.
-type Words = [Option<Searcher>; 3];
+type WordSearchers = [Option<Searcher>; 3];
 
-fn words(history: &HistoryFormat) -> Words {
+fn words(history: &HistoryFormat) -> WordSearchers {
     let words = [
         history.words,
         history.words_of_results,
@@ -247,13 +244,13 @@ fn words(history: &HistoryFormat) -> Words {
 
 fn read_file(
     agent: &dyn Installed,
-    words: &Words,
+    words: &WordSearchers,
     (prompts, progress): (&Prompts, &Progress),
     found: &mut HistoryFile,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> io::Result<()> {
     let file = File::open(&found.path)?;
-    let mut lines = Lines::of(&file, 0)?;
+    let mut lines = FileLines::of(&file, 0)?;
     let mut session = (String::new(), false);
     while let Some(line) = lines.next()? {
         progress.add(line.end - line.start);
@@ -282,9 +279,9 @@ fn read_file(
 fn read_document(
     agent: &dyn Installed,
     list: &str,
-    words: &Words,
+    words: &WordSearchers,
     found: &mut HistoryFile,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> io::Result<()> {
     let file = File::open(&found.path)?;
     if file.metadata()?.len() > MOST_BYTES {
@@ -325,7 +322,7 @@ fn read_database(
     agent: &dyn Installed,
     database: Database,
     found: &mut HistoryFile,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> io::Result<()> {
     let path = found.path.clone();
     for row in rows(&path, database.query)? {
@@ -338,7 +335,11 @@ fn read_database(
 }
 
 /// The call, with the id under which the hook logs it.
-fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Counts) -> Call {
+fn as_logged(
+    agent: &'static dyn Installed,
+    call: HistoryCall,
+    counts: &mut CallCounts,
+) -> QuestionCall {
     let of = place(&call.at, call.place);
     let tool_use_id = match agent.profile().has_call_ids {
         true => call.id,
@@ -349,7 +350,7 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
             call_id(agent, &of.session_id, &call.questions, *number)
         }
     };
-    Call {
+    QuestionCall {
         tool: call.tool,
         tool_name: call.tool_name,
         tool_use_id,
@@ -367,13 +368,13 @@ fn as_logged(agent: &'static dyn Installed, call: HistoryCall, counts: &mut Coun
 }
 
 /// The place of something said at the time `at`: the session, its folder and its permission mode.
-fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Place {
-    Place {
+fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Origin {
+    Origin {
         at: in_utc(at),
         session_id,
         cwd,
         permission_mode,
-        ..Place::default()
+        ..Origin::default()
     }
 }
 

@@ -18,10 +18,10 @@ use plantune_domain::{private_file, spool};
 use serde::{Deserialize, Serialize};
 
 use crate::claude_code::emitter::Emitter;
-use crate::claude_code::transcript::{State, Transcript};
-use crate::claude_code::{Prompt, Prompts, Sink, Summary};
+use crate::claude_code::transcript::{Transcript, TranscriptState};
+use crate::claude_code::{LoggedPrompt, Prompts, Sink, TranscriptSummary};
 use crate::histories::read_decisions;
-use crate::projection::{KINDS, row_id};
+use crate::projection::row_id;
 use crate::segment::{Format, hash_before, list};
 use crate::store::Writer;
 use crate::{Error, Progress, step};
@@ -34,7 +34,7 @@ const SEGMENTS: &str = "import-";
 
 /// The results of an import, and how much of it was new.
 #[derive(Debug)]
-pub struct Import<F = Summary> {
+pub struct Import<F = TranscriptSummary> {
     /// Counts of the contents of the transcripts.
     pub found: F,
     /// Events added to the log.
@@ -120,7 +120,7 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     while let Some(row) = rows.next()? {
         let (session, agent): (String, Option<String>) = (row.get(0)?, row.get(1)?);
         let tool: Option<String> = row.get(2)?;
-        let prompt = Prompt {
+        let prompt = LoggedPrompt {
             id: row.get(3)?,
             at: row.get::<_, NaiveDateTime>(4)?.and_utc(),
             input_digest: row.get(5)?,
@@ -155,13 +155,14 @@ impl NewEvents<'_> {
     fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
-        let comes_first = [Kind::Asked, Kind::AutoDecided].map(Kind::as_str);
-        let is_question = KINDS.contains(&&*event.kind);
+        let kind = Kind::parse(&event.kind);
+        let is_question = kind.is_some_and(Kind::is_of_question);
+        let comes_first = matches!(kind, Some(Kind::Asked | Kind::AutoDecided));
         let call = event.tool_use_id.as_deref().filter(|_| is_question);
         self.waiting.push(Waiting {
             id: event.id.to_string(),
             row: call.map(|call| row_id(call, event.question_index.unwrap_or_default())),
-            names_asker: event.skill.is_some() && comes_first.contains(&&*event.kind),
+            names_asker: event.skill.is_some() && comes_first,
             line,
         });
         if self.waiting.len() >= EVENTS_AT_ONCE {
@@ -212,13 +213,13 @@ const DAYS: i64 = 30;
 
 /// How far a transcript was read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct TranscriptMark {
     /// In bytes.
     pub offset: u64,
     /// [`hash_before`] the offset, which detects a transcript that was rewritten. Empty when nothing was read.
     tail: String,
     /// The reader's state at the offset.
-    state: State,
+    state: TranscriptState,
 }
 
 /// A transcript to continue reading.
@@ -227,7 +228,7 @@ pub struct Followed {
     /// The transcript.
     pub path: PathBuf,
     /// Where to begin; after reading, where it stopped.
-    pub mark: Mark,
+    pub mark: TranscriptMark,
     /// The length to read up to, in bytes. Anything written meanwhile is left for the next time.
     pub length: u64,
     /// When it was last changed, in nanoseconds since 1970.
@@ -245,7 +246,7 @@ pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool
     // This cheap query comes first: without prompts, nobody waits for DuckDB to plan the larger one.
     let sql = include_str!("../sql/has_prompts.sql");
     let has_prompts: bool = connection.query_row(sql, [], |row| row.get(0))?;
-    Ok(has_prompts && !waiting(connection, now, &mut Summary::default())?.is_empty())
+    Ok(has_prompts && !waiting(connection, now, &mut TranscriptSummary::default())?.is_empty())
 }
 
 impl Writer {
@@ -258,8 +259,8 @@ impl Writer {
         &mut self,
         now: DateTime<Utc>,
         progress: &Progress,
-    ) -> Result<Summary, Error> {
-        let mut summary = Summary::default();
+    ) -> Result<TranscriptSummary, Error> {
+        let mut summary = TranscriptSummary::default();
         let Some(connection) = self.connection() else {
             return Ok(summary);
         };
@@ -290,7 +291,7 @@ pub fn follow(
     transcripts: Vec<Followed>,
     prompts: Prompts,
     sink: Sink<'_>,
-) -> Result<(Summary, Vec<Followed>), Error> {
+) -> Result<(TranscriptSummary, Vec<Followed>), Error> {
     let registry = Registry::default();
     let mut emitter = Emitter::new(&registry, prompts, sink);
     // The person did not ask for this import, and an agent can write to its own transcript.
@@ -321,7 +322,7 @@ pub fn follow(
 }
 
 /// Reads the complete lines that were added, and returns the new mark and the transcript.
-fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
+fn read_on(followed: &Followed) -> io::Result<(TranscriptMark, Transcript)> {
     let (file, _) = open(&followed.path)?;
     let mark = &followed.mark;
     let goes_on = mark.offset <= followed.length && hash_before(&file, mark.offset)? == mark.tail;
@@ -329,7 +330,7 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let mut transcript = Transcript::new(&followed.path, from.state);
     let length = Some(followed.length);
     transcript.read_lines(&file, from.offset, length, &Progress::default())?;
-    let mark = Mark {
+    let mark = TranscriptMark {
         offset: transcript.end,
         tail: hash_before(&file, transcript.end)?,
         state: transcript.state.clone(),
@@ -353,7 +354,7 @@ fn open(path: &Path) -> io::Result<(File, Metadata)> {
 fn waiting(
     connection: &Connection,
     now: DateTime<Utc>,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> Result<Vec<Followed>, Error> {
     let since = now.checked_sub_signed(TimeDelta::days(DAYS)).unwrap_or(now);
     let mut statement = connection.prepare(include_str!("../sql/open_transcripts.sql"))?;
@@ -416,9 +417,9 @@ fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
 }
 
 /// A transcript's length and modification time when it was read, and how far it was read.
-type Known = ((u64, i64), Mark);
+type KnownTranscript = ((u64, i64), TranscriptMark);
 
-fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {
+fn known(connection: &Connection) -> Result<HashMap<PathBuf, KnownTranscript>, Error> {
     let mut statement = connection.prepare(include_str!("../sql/transcripts.sql"))?;
     let rows = statement.query_map([], |row| {
         let (path, mark): (String, String) = (row.get(0)?, row.get(3)?);

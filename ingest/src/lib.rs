@@ -27,17 +27,17 @@ pub use arrow::{fields as event_columns, with_event_columns};
 pub use histories::{
     files as history_files, read as read_history, read_paths as read_history_files,
 };
-pub use import::{Followed, Import, Mark, follow, has_undecided};
+pub use import::{Followed, Import, TranscriptMark, follow, has_undecided};
 pub use reader::{check_sealed, pattern as parquet_pattern};
-pub use retention::{Collected, Planned, Step, Why, plan};
+pub use retention::{Collected, KeepReason, Planned, RetentionStep, plan};
 pub use segment::{Format, SegmentName};
 pub use store::log_reader::{UnreadSegment, define_whole_log, read_events};
-pub use store::open::{Reason, is_current, was_killed};
+pub use store::open::{RebuildReason, is_current, was_killed};
 pub use store::run::Summary;
 pub use store::{Difference, Writer, compare};
 
 /// Why the store could not be brought up to date, or an import stopped. Files and lines of transcripts that cannot be
-/// read do not stop it; the [`Summary`](crate::claude_code::Summary) counts them.
+/// read do not stop it; the [`TranscriptSummary`](claude_code::TranscriptSummary) counts them.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A segment of the log cannot be read.

@@ -36,14 +36,14 @@ impl BadLine {
 
 /// The contents of lines: events, and bad lines.
 #[derive(Debug, Default)]
-pub(crate) struct Lines<'c> {
+pub(crate) struct DecodedLines<'c> {
     pub(crate) events: Vec<Decoded<'c>>,
     pub(crate) bad_lines: Vec<BadLine>,
 }
 
 /// Decodes the lines of `chunk`.
-pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
-    let mut lines = Lines::default();
+pub(crate) fn decode_lines(chunk: &Chunk) -> DecodedLines<'_> {
+    let mut lines = DecodedLines::default();
     if let Some(length) = chunk.long_line {
         // The newline is not part of the line.
         let length = length.saturating_sub(1);
@@ -62,7 +62,7 @@ pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
 
 /// Adds the contents of `line` (at `offset`, without its newline) to `lines`: an event, nothing, a bad line, or events
 /// that a torn line ran into.
-fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
+fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut DecodedLines<'l>) {
     let length = line.len() as u64;
     // Judged by the whole line, so the chunks of the segment make no difference.
     if line.len() > MAX_LINE_BYTES {
@@ -98,7 +98,7 @@ fn decode_parts<'l>(
     parts: &[(usize, &'l [u8])],
     line: &'l [u8],
     offset: u64,
-    lines: &mut Lines<'l>,
+    lines: &mut DecodedLines<'l>,
 ) {
     for some in parts.chunk_by(|(_, one), (_, next)| decode(one).is_err() && decode(next).is_err())
     {
@@ -220,10 +220,10 @@ fn placed(error: &serde_json::Error) -> String {
 /// The reason that `text` has an unknown schema version; `None` when it has not.
 fn other_version(text: &str) -> Option<String> {
     #[derive(Deserialize)]
-    struct Versioned {
+    struct LineVersion {
         v: u64,
     }
-    let Versioned { v } = serde_json::from_str(text).ok()?;
+    let LineVersion { v } = serde_json::from_str(text).ok()?;
     (v != u64::from(SCHEMA_VERSION))
         .then(|| format!("schema version {v} (this plantune knows {SCHEMA_VERSION})"))
 }

@@ -1,7 +1,7 @@
 //! `plantune gc`: seals what was logged in past months, and drops what is older still.
 
 use plantune_domain::config::Retention;
-use plantune_ingest::{Collected, Planned, Progress, Step, Why};
+use plantune_ingest::{Collected, KeepReason, Planned, Progress, RetentionStep};
 use plantune_reports::humanize::{bytes, counted};
 use plantune_reports::table::{Table, number, text};
 use plantune_reports::text::clean;
@@ -58,12 +58,12 @@ fn shown(planned: &[Planned], width: usize) -> String {
     table.add(number("size"), |one| bytes(one.bytes));
     table.add(text("would"), |one| words(&one.step).0);
     table.add(text("because").least(12).rank(1), |one| words(&one.step).1);
-    let sum = |step: &Step| {
+    let sum = |step: &RetentionStep| {
         let of_step = planned.iter().filter(|planned| planned.step == *step);
         let sizes: Vec<u64> = of_step.map(|planned| planned.bytes).collect();
         (sizes.len(), bytes(sizes.iter().sum()))
     };
-    let ((sealed, plain), (dropped, gone)) = (sum(&Step::Seal), sum(&Step::Drop));
+    let ((sealed, plain), (dropped, gone)) = (sum(&RetentionStep::Seal), sum(&RetentionStep::Drop));
     format!(
         "{}\n\nto seal: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
         table.lines(width).join("\n"),
@@ -73,43 +73,45 @@ fn shown(planned: &[Planned], width: usize) -> String {
 }
 
 /// The plan for a segment, and the reason where nothing happens.
-fn words(step: &Step) -> (&'static str, String) {
+fn words(step: &RetentionStep) -> (&'static str, String) {
     match step {
-        Step::Seal => ("seal", String::new()),
-        Step::Drop => ("drop", String::new()),
-        Step::Keep(why) => ("keep", reason(why)),
+        RetentionStep::Seal => ("seal", String::new()),
+        RetentionStep::Drop => ("drop", String::new()),
+        RetentionStep::Keep(why) => ("keep", reason(why)),
     }
 }
 
-fn reason(why: &Why) -> String {
+fn reason(why: &KeepReason) -> String {
     match why {
-        Why::DayIsOpen => "too recent".to_owned(),
-        Why::MonthIsOpen => "its month is too recent".to_owned(),
-        Why::Young { days } => counted(*days, "day old", "days old"),
-        Why::NotRead { bytes: left } => {
+        KeepReason::DayIsOpen => "too recent".to_owned(),
+        KeepReason::MonthIsOpen => "its month is too recent".to_owned(),
+        KeepReason::Young { days } => counted(*days, "day old", "days old"),
+        KeepReason::NotRead { bytes: left } => {
             format!("{} not in the store", bytes(*left))
         }
-        Why::Torn => "ends in half a line".to_owned(),
-        Why::Replaced => "replaced since it was read".to_owned(),
-        Why::Quarantined { lines } => counted(*lines, "line in quarantine", "lines in quarantine"),
-        Why::Damaged => "damaged (plantune doctor)".to_owned(),
-        Why::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
-        Why::Empty => "empty".to_owned(),
-        Why::Link => "a symbolic link".to_owned(),
-        Why::Unknown => "not plantune's file".to_owned(),
-        Why::Unreadable(error) => error.clone(),
+        KeepReason::Torn => "ends in half a line".to_owned(),
+        KeepReason::Replaced => "replaced since it was read".to_owned(),
+        KeepReason::Quarantined { lines } => {
+            counted(*lines, "line in quarantine", "lines in quarantine")
+        }
+        KeepReason::Damaged => "damaged (plantune doctor)".to_owned(),
+        KeepReason::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
+        KeepReason::Empty => "empty".to_owned(),
+        KeepReason::Link => "a symbolic link".to_owned(),
+        KeepReason::Unknown => "not plantune's file".to_owned(),
+        KeepReason::Unreadable(error) => error.clone(),
     }
 }
 
 /// The outcome, in a line, with that of the store.
 fn describe(collected: &[Collected]) -> String {
-    let done = |step: Step| {
+    let done = |step: RetentionStep| {
         let done = collected
             .iter()
             .filter(|one| one.planned.step == step && one.freed.is_ok());
         done.count()
     };
-    let (sealed, dropped) = (done(Step::Seal), done(Step::Drop));
+    let (sealed, dropped) = (done(RetentionStep::Seal), done(RetentionStep::Drop));
     let freed = collected.iter().filter_map(|one| one.freed.as_ref().ok());
     let freed = bytes(freed.sum());
     let mut text = format!(
@@ -161,15 +163,27 @@ mod tests {
             step,
         };
         let plan = [
-            planned("2026-01-01.jsonl", 100_000, Step::Drop),
-            planned("2026-10-01.jsonl", 5_300_000, Step::Seal),
-            planned("2026-10-31.jsonl", 700, Step::Keep(Why::MonthIsOpen)),
-            planned("2026-11-19.jsonl", 900, Step::Keep(Why::DayIsOpen)),
-            planned("a\u{1b}[31m\n.jsonl", 1, Step::Keep(Why::Unknown)),
+            planned("2026-01-01.jsonl", 100_000, RetentionStep::Drop),
+            planned("2026-10-01.jsonl", 5_300_000, RetentionStep::Seal),
+            planned(
+                "2026-10-31.jsonl",
+                700,
+                RetentionStep::Keep(KeepReason::MonthIsOpen),
+            ),
+            planned(
+                "2026-11-19.jsonl",
+                900,
+                RetentionStep::Keep(KeepReason::DayIsOpen),
+            ),
+            planned(
+                "a\u{1b}[31m\n.jsonl",
+                1,
+                RetentionStep::Keep(KeepReason::Unknown),
+            ),
             planned(
                 "import-claude-code-2026-10-02.jsonl",
                 70_000,
-                Step::Keep(Why::Quarantined { lines: 2 }),
+                RetentionStep::Keep(KeepReason::Quarantined { lines: 2 }),
             ),
         ];
         insta::assert_snapshot!(with_plain_spaces(&shown(&plan, 80)), @r"
@@ -202,9 +216,9 @@ mod tests {
             freed: freed.map_err(str::to_owned),
         };
         let collected = [
-            one(Step::Seal, Ok(2048)),
-            one(Step::Drop, Err("no\u{1b}[2J space")),
-            one(Step::Keep(Why::Empty), Ok(0)),
+            one(RetentionStep::Seal, Ok(2048)),
+            one(RetentionStep::Drop, Err("no\u{1b}[2J space")),
+            one(RetentionStep::Keep(KeepReason::Empty), Ok(0)),
         ];
         assert_eq!(
             with_plain_spaces(&describe(&collected)),

@@ -156,7 +156,7 @@ fn summary(import: &Import, agent: &str) -> String {
 }
 
 /// The findings about permission prompts; empty without any.
-fn permissions(found: &claude_code::Summary) -> String {
+fn permissions(found: &claude_code::TranscriptSummary) -> String {
     let prompts = found.granted + found.refused;
     let counts = [
         (found.granted, "allowed by you", "allowed by you"),

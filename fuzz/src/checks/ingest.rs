@@ -17,7 +17,7 @@ use plantune_domain::hash;
 use plantune_domain::registry::Registry;
 
 use crate::Progress;
-use crate::claude_code::{Prompts, Summary, read};
+use crate::claude_code::{Prompts, TranscriptSummary, read};
 use crate::lines::{BadLine, Decoded, decode, decode_lines};
 use crate::segment::{CHUNK_BYTES, Chunk, ChunkReader, KEPT_OF_LONG_LINE, MAX_LINE_BYTES, list};
 
@@ -263,7 +263,7 @@ pub(crate) fn check_transcript(data: &[u8], scratch: &Path) {
     );
 }
 
-fn events(path: &Path) -> (Summary, Vec<Vec<u8>>) {
+fn events(path: &Path) -> (TranscriptSummary, Vec<Vec<u8>>) {
     let mut lines = Vec::new();
     let found = read(
         path,

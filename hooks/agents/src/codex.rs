@@ -5,6 +5,7 @@ use std::path::Path;
 use chrono::{DateTime, TimeDelta};
 use plantune_domain::answer::Answer;
 use plantune_domain::clock;
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
 use serde_json::{Value, json};
@@ -279,7 +280,7 @@ impl Installed for Codex {
                         call.ending = Some(ToolEnding {
                             at: at.to_owned(),
                             // Before it ran, or while it was running.
-                            decision: (!file.is_reviewed).then_some(Err("unclear")),
+                            decision: (!file.is_reviewed).then_some(Err(RefusalReason::Unclear)),
                             ran_seconds: None,
                         });
                     }
@@ -295,7 +296,9 @@ impl Installed for Codex {
                 let saved = payload.to_string().contains(SAVED);
                 let last = file.tools.last_mut().and_then(|call| call.ending.as_mut());
                 if let Some(ending) = last.filter(|_| saved) {
-                    ending.decision = ending.decision.map(|decision| decision.and(Ok("always")));
+                    ending.decision = ending
+                        .decision
+                        .map(|decision| decision.and(Ok(Grant::Always)));
                 }
             }
             _ => {}
@@ -330,7 +333,7 @@ fn ran(payload: &Value, file: &mut HistoryFile) {
     let called = known.map_or_else(|| at(from), |call| call.at.clone());
     let ending = ToolEnding {
         at: at(to),
-        decision: (waited >= QUICKEST && !file.is_reviewed).then_some(Ok("once")),
+        decision: (waited >= QUICKEST && !file.is_reviewed).then_some(Ok(Grant::Once)),
         ran_seconds: TimeDelta::try_milliseconds(ran).map(TimeDelta::as_seconds_f64),
     };
     file.add_tool(

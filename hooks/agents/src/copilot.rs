@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use plantune_domain::answer::{Answer, read_answer};
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, unknown_field};
 use serde_json::{Value, json};
@@ -445,12 +446,14 @@ fn decided(data: &Value, at: &str, file: &mut HistoryFile) {
     let is_persons = matches!(text(data, "decisionSource"), "" | "human_response");
     let decision = match text(within(data, "/result"), "kind") {
         _ if !is_persons => return,
-        "approved" => Ok("once"),
-        "approved-for-session" | "approved-read-only-for-session" => Ok("session"),
-        "approved-for-location" => Ok("always"),
-        "denied-interactively-by-user" => Err("rejected"),
+        "approved" => Ok(Grant::Once),
+        "approved-for-session" | "approved-read-only-for-session" => Ok(Grant::Session),
+        "approved-for-location" => Ok(Grant::Always),
+        "denied-interactively-by-user" => Err(RefusalReason::Rejected),
         // They ended the turn instead.
-        "cancelled" if text(within(data, "/result"), "reason") == ABORTED => Err("rejected"),
+        "cancelled" if text(within(data, "/result"), "reason") == ABORTED => {
+            Err(RefusalReason::Rejected)
+        }
         _ => return,
     };
     let id = text(data, "toolCallId");

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::hash;
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
@@ -212,8 +213,8 @@ impl Installed for Gemini {
 /// The outcome of a tool's `call`. The history does not record for how long it was allowed.
 fn ending(call: &Value) -> Option<ToolEnding> {
     let decision = match text(call, "status") {
-        "success" => Ok("once"),
-        "cancelled" => Err("rejected"),
+        "success" => Ok(Grant::Once),
+        "cancelled" => Err(RefusalReason::Rejected),
         _ => return None,
     };
     Some(ToolEnding {

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -221,9 +222,8 @@ pub const AT_ONCE: usize = 256;
 pub struct ToolEnding {
     /// When (RFC 3339).
     pub at: String,
-    /// For how long the person allowed it (`once`, `session`, `always`), or why it did not run (`rejected`, `unclear`);
-    /// `None` when the person did not decide.
-    pub decision: Option<Result<&'static str, &'static str>>,
+    /// For how long the person allowed it, or why it did not run; `None` when the person did not decide.
+    pub decision: Option<Result<Grant, RefusalReason>>,
     /// How long it ran, in seconds, if known.
     pub ran_seconds: Option<f64>,
 }

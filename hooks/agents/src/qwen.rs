@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta};
 use plantune_domain::clock;
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::results::Outcome;
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
@@ -206,10 +207,10 @@ impl Installed for Qwen {
 /// Adds the call of `event`, written at `at`, if the event says that somebody decided.
 fn decided(event: &Value, at: &str, file: &mut HistoryFile) {
     let decision = match (text(event, "decision"), text(event, "status")) {
-        ("accept", _) => Ok("once"),
+        ("accept", _) => Ok(Grant::Once),
         // Calls that nobody was asked about have this value, too. Only calls that the hook saw being asked count.
-        ("auto_accept", _) => Ok("always"),
-        ("reject", "cancelled") => Err("rejected"),
+        ("auto_accept", _) => Ok(Grant::Always),
+        ("reject", "cancelled") => Err(RefusalReason::Rejected),
         // For example, a call that another hook refused.
         _ => return,
     };

@@ -58,8 +58,8 @@ mod tests {
     use crate::config::QuestionKind;
     use crate::config::Reask;
     use crate::doors::Door;
-    use crate::event::{AskReason, ChangeReason, Mechanism};
-    use crate::event::{Kind, QuestionOutcome};
+    use crate::event::{AskReason, ChangeReason, DenialReason, Grant, Kind, Mechanism};
+    use crate::event::{QuestionOutcome, RefusalReason};
     use crate::preferences::{Policy, Scope, Setter};
     use crate::question::KeySource;
     use crate::results::{DismissReason, FailureKind};
@@ -79,6 +79,7 @@ mod tests {
     #[test]
     fn names_are_parsed_back() {
         check!(AskReason ChangeReason DismissReason Door FailureKind KeySource Kind Mechanism);
+        check!(DenialReason Grant RefusalReason);
         check!(Policy QuestionKind QuestionOutcome Reask Scope SessionKind Setter);
     }
 }

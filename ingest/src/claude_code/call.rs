@@ -9,11 +9,11 @@ use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::wire::{Line, Prompt, ToolResult, text_of};
+use super::wire::{ToolResult, TranscriptLine, TypedPrompt, text_of};
 
 /// A call with its result.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct QuestionCall {
     pub(crate) tool: QuestionTool,
     pub(crate) tool_name: String,
     pub(crate) tool_use_id: String,
@@ -21,7 +21,7 @@ pub(crate) struct Call {
     /// True when the model put answers into the call itself.
     pub(crate) has_own_answers: bool,
     /// Where and when it was made. The time is missing when no line nearby has one.
-    pub(crate) of: Place,
+    pub(crate) of: Origin,
     pub(crate) skill: Option<String>,
     pub(crate) ending: Option<Ending>,
     /// A hook's answers, by question text.
@@ -38,7 +38,7 @@ pub(crate) struct Ending {
     pub(crate) text: String,
 }
 
-impl Call {
+impl QuestionCall {
     /// How much of the call a line contains, for comparison. A line written while the model was still responding
     /// contains less.
     pub(crate) fn size(&self) -> (usize, usize, usize) {
@@ -144,7 +144,7 @@ fn no_answer() -> Outcome {
 
 /// Where something was said, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub(crate) struct Origin {
     /// RFC 3339, UTC, milliseconds.
     pub(crate) at: Option<String>,
     pub(crate) session_id: String,
@@ -175,13 +175,13 @@ pub(super) struct AtWork {
 
 impl AtWork {
     /// Applies a line of the transcript.
-    pub(super) fn take(&mut self, line: Line<'_>) {
+    pub(super) fn take(&mut self, line: TranscriptLine<'_>) {
         if line.is_sidechain() {
             return;
         }
         match line.prompt() {
-            Some(Prompt::Command(name)) => *self = Self::of(name, line),
-            Some(Prompt::Text) if !self.awaits_reply => *self = Self::default(),
+            Some(TypedPrompt::Command(name)) => *self = Self::of(name, line),
+            Some(TypedPrompt::Text) if !self.awaits_reply => *self = Self::default(),
             _ => {}
         }
         if let Some(skill) = line.started_skill() {
@@ -189,7 +189,7 @@ impl AtWork {
         }
     }
 
-    fn of(name: &str, line: Line<'_>) -> Self {
+    fn of(name: &str, line: TranscriptLine<'_>) -> Self {
         Self {
             name: Some(name.to_owned()),
             session: line.session_id().map(str::to_owned),
@@ -199,7 +199,7 @@ impl AtWork {
 
     /// The command or skill that made the call of `line`: the one that the line names, otherwise the running one. A
     /// typed command keeps its slash, even when the host leaves it out.
-    pub(super) fn asker(&self, line: Line<'_>) -> Option<String> {
+    pub(super) fn asker(&self, line: TranscriptLine<'_>) -> Option<String> {
         let is_its = !line.is_sidechain() && line.session_id() == self.session.as_deref();
         let name = self.name.clone().filter(|_| is_its);
         let is_typed = |skill: &String| {

@@ -5,21 +5,18 @@ use std::collections::HashMap;
 use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_domain::event::Kind;
+use plantune_domain::event::{DenialReason, Grant, Kind, RefusalReason};
 use plantune_domain::permissions::{Described, Reach};
 use plantune_domain::secrets::Key;
 
-use super::call::Place;
-use super::wire::{Line, PERMISSION_RULE, REFUSED, ToolResult, USER_REJECTED, text_of};
+use super::call::Origin;
+use super::wire::{PERMISSION_RULE, REFUSED, ToolResult, TranscriptLine, USER_REJECTED, text_of};
 
 /// The first version whose transcripts say who allowed a call. Earlier ones record only refusals.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
 
 /// The first version that distinguishes a refusal from an interrupted run. Earlier ones use the same words for both.
 const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
-
-/// The reason of a call that the person either refused, or allowed and then interrupted.
-pub(super) const UNCLEAR: &str = "unclear";
 
 /// The text before the person's own words in a refusal.
 const SAID: &str = "user said:\n";
@@ -31,7 +28,7 @@ const DENIED: &str = "Permission to use ";
 /// What the results of earlier versions say about a call that did not run, other than [`REFUSED`]: how the text starts,
 /// what follows somewhere, and the verdict. The first row that fits counts. A call that an interruption found waiting
 /// ("doesn't want to take this action right now") was not asked about, and has no row.
-const WRITTEN: [(&str, &str, Verdict); 13] = [
+static WRITTEN: [(&str, &str, CallVerdict); 13] = [
     // A prompt of a sub-agent that the person refused.
     (
         "Permission for this tool use was denied. The tool use was rejected",
@@ -63,17 +60,32 @@ const WRITTEN: [(&str, &str, Verdict); 13] = [
     (
         "Permission for this action was denied by the Claude Code auto mode classifier",
         "",
-        Verdict::Denied("classifier"),
+        DENIED_BY_CLASSIFIER,
     ),
     (DENIED, " has been auto-denied", NOBODY),
-    (DENIED, " in don't ask mode", Verdict::Denied("mode")),
+    (DENIED, " in don't ask mode", DENIED_BY_MODE),
     // Advice to a sub-agent in the background. A rule gives none.
     (DENIED, " has been denied. IMPORTANT: ", NOBODY),
-    (DENIED, " has been denied", Verdict::Denied("rule")),
+    (DENIED, " has been denied", DENIED_BY_RULE),
 ];
 
-const REJECTED: Verdict = Verdict::Refused("rejected", None);
-const NOBODY: Verdict = Verdict::Refused("nobody", None);
+const REJECTED: CallVerdict = refused_for(RefusalReason::Rejected);
+const NOBODY: CallVerdict = refused_for(RefusalReason::Nobody);
+const DENIED_BY_MODE: CallVerdict = denied_for(DenialReason::Mode);
+const DENIED_BY_CLASSIFIER: CallVerdict = denied_for(DenialReason::Classifier);
+const DENIED_BY_RULE: CallVerdict = denied_for(DenialReason::Rule);
+
+const fn refused_for(reason: RefusalReason) -> CallVerdict {
+    CallVerdict::Decided(CallDecision::Refused(reason), None)
+}
+
+const fn denied_for(reason: DenialReason) -> CallVerdict {
+    CallVerdict::Decided(CallDecision::Denied(reason), None)
+}
+
+const fn granted_for(grant: Grant) -> CallVerdict {
+    CallVerdict::Decided(CallDecision::Granted(grant), None)
+}
 
 /// The tools that no mode asks about. Pressing Esc interrupts such a tool, and the transcripts of earlier versions
 /// record that as a refusal.
@@ -113,12 +125,10 @@ const MODES_THAT_ASK_NOTHING: [&str; 2] = ["bypassPermissions", "dontAsk"];
 /// A call that somebody decided about, or that was denied.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Decided {
-    pub(crate) kind: Kind,
-    /// For how long it was allowed, or why it was not.
-    pub(crate) word: &'static str,
+    pub(crate) decision: CallDecision,
     /// The person's comment on the decision.
     pub(crate) feedback: Option<String>,
-    pub(crate) of: Place,
+    pub(crate) of: Origin,
     pub(crate) tool_use_id: String,
     pub(crate) tool_name: String,
     /// When the model made the call.
@@ -137,6 +147,37 @@ pub(crate) struct Decided {
     pub(crate) has_company: bool,
 }
 
+/// How it was decided about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallDecision {
+    /// The person allowed it.
+    Granted(Grant),
+    /// Somebody was asked, or was to be asked, and it did not run.
+    Refused(RefusalReason),
+    /// It was denied; nobody was asked.
+    Denied(DenialReason),
+}
+
+impl CallDecision {
+    /// The kind of its event.
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Self::Granted(_) => Kind::PermissionGranted,
+            Self::Refused(_) => Kind::PermissionRefused,
+            Self::Denied(_) => Kind::PermissionDenied,
+        }
+    }
+
+    /// Its word in the event.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Granted(grant) => grant.as_str(),
+            Self::Refused(reason) => reason.as_str(),
+            Self::Denied(reason) => reason.as_str(),
+        }
+    }
+}
+
 /// Whether the person saw a prompt for a call, judging by its transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MayPrompt {
@@ -150,13 +191,9 @@ pub(crate) enum MayPrompt {
 
 /// Who decided about a call, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The person allowed it: `once`, `session`, `always`.
-    Granted(&'static str),
-    /// It was asked about and not allowed: the reason, and the person's words.
-    Refused(&'static str, Option<String>),
-    /// A permission mode, the classifier or a rule denied it; nobody was asked.
-    Denied(&'static str),
+pub(super) enum CallVerdict {
+    /// It was decided, and the person's words about it.
+    Decided(CallDecision, Option<String>),
     /// It ran, and nobody was asked.
     Unasked,
     /// A hook allowed it.
@@ -170,10 +207,10 @@ pub(super) enum Verdict {
 }
 
 /// The verdict in `line` on the call of `result`.
-pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
+pub(super) fn verdict(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> CallVerdict {
     let decision = match line.decision() {
         Some(Ok(decision)) => decision,
-        Some(Err(_)) => return Verdict::Unknown,
+        Some(Err(_)) => return CallVerdict::Unknown,
         None => return denied(line, result),
     };
     let source = decision.source.as_str();
@@ -181,15 +218,15 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
     let is_person = decision.reason_type.is_none();
     let scope = decision.grant_scope.as_deref();
     match (decision.decision.as_str(), source) {
-        ("accept", "config") => Verdict::Unasked,
-        ("accept", "user_temporary" | "user_permanent") if !is_person => Verdict::Unasked,
-        ("accept", "hook") => Verdict::AllowedByHook,
-        ("accept", "user_permanent") => Verdict::Granted("always"),
+        ("accept", "config") => CallVerdict::Unasked,
+        ("accept", "user_temporary" | "user_permanent") if !is_person => CallVerdict::Unasked,
+        ("accept", "hook") => CallVerdict::AllowedByHook,
+        ("accept", "user_permanent") => granted_for(Grant::Always),
         ("accept", "user_temporary") => match scope {
             // Until about 2.1.315 the scope is missing.
-            None | Some("once") => Verdict::Granted("once"),
-            Some("session") => Verdict::Granted("session"),
-            Some(_) => Verdict::Unknown,
+            None | Some("once") => granted_for(Grant::Once),
+            Some("session") => granted_for(Grant::Session),
+            Some(_) => CallVerdict::Unknown,
         },
         ("reject", "user_reject") if is_person => refused(line.feedback()),
         // The second appears when prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
@@ -200,20 +237,24 @@ pub(super) fn verdict(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         {
             NOBODY
         }
-        ("reject", "config" | "user_reject") => {
-            Verdict::Denied(denier(decision.reason_type.as_deref()))
-        }
-        ("reject", "hook") => Verdict::Nothing,
-        _ => Verdict::Unknown,
+        ("reject", "config" | "user_reject") => denied_for(denier(decision.reason_type.as_deref())),
+        ("reject", "hook") => CallVerdict::Nothing,
+        _ => CallVerdict::Unknown,
     }
 }
 
-/// True when calls of `tool` in `mode` never cause a prompt, so an apparent refusal was an interruption. `word` is
-/// "rejected" when the refusal is known to have come before the call ran.
-pub(super) fn asks_nothing(tool: &str, reach: Reach, mode: Option<&str>, word: &str) -> bool {
+/// True when calls of `tool` in `mode` never cause a prompt, so an apparent refusal was an interruption. A call that was
+/// rejected is known not to have run.
+pub(super) fn asks_nothing(
+    tool: &str,
+    reach: Reach,
+    mode: Option<&str>,
+    reason: RefusalReason,
+) -> bool {
     never_asks(tool)
         || ASK_OUTSIDE.contains(&tool) && matches!(reach, Reach::Reads)
-        || word != "rejected" && mode.is_some_and(|mode| MODES_THAT_ASK_NOTHING.contains(&mode))
+        || reason != RefusalReason::Rejected
+            && mode.is_some_and(|mode| MODES_THAT_ASK_NOTHING.contains(&mode))
 }
 
 /// True for the tools that no mode asks about.
@@ -221,29 +262,32 @@ pub(super) fn never_asks(tool: &str) -> bool {
     NEVER_ASK.contains(&tool)
 }
 
-fn refused(feedback: Option<&str>) -> Verdict {
+fn refused(feedback: Option<&str>) -> CallVerdict {
     match feedback.map(str::trim).filter(|words| !words.is_empty()) {
-        Some(words) => Verdict::Refused("feedback", Some(words.to_owned())),
+        Some(words) => CallVerdict::Decided(
+            CallDecision::Refused(RefusalReason::Feedback),
+            Some(words.to_owned()),
+        ),
         None => REJECTED,
     }
 }
 
 /// The verdict in the `text` of an error, in the words of earlier versions.
-fn written(text: &str) -> Option<Verdict> {
-    let fits = |(start, holds, _): &&(&str, &str, Verdict)| {
+fn written(text: &str) -> Option<CallVerdict> {
+    let fits = |(start, holds, _): &&(&str, &str, CallVerdict)| {
         let rest = text.strip_prefix(start);
         rest.is_some_and(|rest| rest.contains(holds))
     };
     let (.., verdict) = WRITTEN.iter().find(fits)?;
     let words = text.split_once(SAID).map(|(_, words)| words);
     match verdict {
-        Verdict::Refused("rejected", _) => Some(refused(words)),
+        &REJECTED => Some(refused(words)),
         verdict => Some(verdict.clone()),
     }
 }
 
 /// The verdict in a line without a decision.
-fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
+fn denied(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> CallVerdict {
     let text = text_of(result);
     let version = line.version().and_then(numbers);
     let is_before = |first| version.is_none_or(|version| version < first);
@@ -255,36 +299,36 @@ fn denied(line: Line<'_>, result: &ToolResult<'_>) -> Verdict {
         Some(USER_REJECTED) | None if is_earlier && is_refusal => {
             match refused(text.split_once(SAID).map(|(_, words)| words)) {
                 // Or the person interrupted the run: the transcript uses the same words.
-                Verdict::Refused(_, None) => Verdict::Refused("unknown", None),
+                REJECTED => refused_for(RefusalReason::Unknown),
                 refused => refused,
             }
         }
         Some(USER_REJECTED) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {
-            Verdict::Refused(UNCLEAR, None)
+            refused_for(RefusalReason::Unclear)
         }
-        Some(USER_REJECTED) => written.unwrap_or(Verdict::Nothing),
+        Some(USER_REJECTED) => written.unwrap_or(CallVerdict::Nothing),
         // A call that the person declined in a program that embeds the host looks the same as one denied by a rule or a
         // hook.
         Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && written.is_none() => {
             match text.contains(" hook error: ") {
-                true => Verdict::Nothing,
-                false => Verdict::Refused("unknown", None),
+                true => CallVerdict::Nothing,
+                false => refused_for(RefusalReason::Unknown),
             }
         }
-        Some(PERMISSION_RULE) => written.unwrap_or(Verdict::Denied("rule")),
-        Some("automode-blocked") => Verdict::Denied("classifier"),
-        Some(_) => Verdict::Unknown,
-        None => written.unwrap_or(Verdict::Silent),
+        Some(PERMISSION_RULE) => written.unwrap_or(DENIED_BY_RULE),
+        Some("automode-blocked") => DENIED_BY_CLASSIFIER,
+        Some(_) => CallVerdict::Unknown,
+        None => written.unwrap_or(CallVerdict::Silent),
     }
 }
 
-/// The reason why a call was denied, in the words of events.
-fn denier(reason_type: Option<&str>) -> &'static str {
+/// Why a call was denied.
+fn denier(reason_type: Option<&str>) -> DenialReason {
     match reason_type {
-        Some("classifier") => "classifier",
-        Some("mode") => "mode",
-        Some("rule" | "subcommandResults") => "rule",
-        _ => "other",
+        Some("classifier") => DenialReason::Classifier,
+        Some("mode") => DenialReason::Mode,
+        Some("rule" | "subcommandResults") => DenialReason::Rule,
+        _ => DenialReason::Other,
     }
 }
 
@@ -304,7 +348,7 @@ const ONE_PROMPT: TimeDelta = TimeDelta::seconds(2);
 
 /// A permission prompt that the hook logged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prompt {
+pub struct LoggedPrompt {
     /// The id of its event.
     pub id: String,
     /// When the person was asked.
@@ -320,7 +364,7 @@ type Asker = (String, Option<String>, String);
 #[derive(Debug, Default)]
 pub struct Prompts {
     /// Ordered by time. A prompt is removed when its decision is found.
-    open: HashMap<Asker, Vec<Prompt>>,
+    open: HashMap<Asker, Vec<LoggedPrompt>>,
     /// Decisions from this time on, except those in the future, are left for the next run: their prompts may have been
     /// logged after the prompts were looked up.
     looked_up: Option<DateTime<Utc>>,
@@ -329,7 +373,7 @@ pub struct Prompts {
 
 impl Prompts {
     /// Adds a prompt for `tool` in a session or one of its sub-agents.
-    pub fn add(&mut self, session: &str, agent: Option<&str>, tool: &str, prompt: Prompt) {
+    pub fn add(&mut self, session: &str, agent: Option<&str>, tool: &str, prompt: LoggedPrompt) {
         let asker = (
             session.to_owned(),
             agent.map(str::to_owned),
@@ -379,7 +423,7 @@ impl Prompts {
     }
 
     /// Removes and returns the prompt that `decided` answers.
-    pub(super) fn take(&mut self, decided: &Decided) -> Option<Prompt> {
+    pub(super) fn take(&mut self, decided: &Decided) -> Option<LoggedPrompt> {
         let of = &decided.of;
         let digest = self.digest(decided);
         let asker = (
@@ -391,12 +435,12 @@ impl Prompts {
         let to = time(of.at.as_deref()?)?;
         let from = decided.called_at.as_deref().and_then(time).unwrap_or(to);
         // Hooks of earlier versions had no key.
-        let is_same = |prompt: &Prompt| {
+        let is_same = |prompt: &LoggedPrompt| {
             let logged = prompt.input_digest.as_deref();
             logged
                 .is_some_and(|logged| logged == decided.digest || Some(logged) == digest.as_deref())
         };
-        let within = |prompt: &Prompt, slack: TimeDelta| {
+        let within = |prompt: &LoggedPrompt, slack: TimeDelta| {
             prompt.at >= from - slack && prompt.at <= to + slack
         };
         let exact = |slack| {
@@ -427,7 +471,7 @@ impl Prompts {
 }
 
 /// How long the person was asked before they decided, in seconds.
-pub(super) fn waited(decided: &Decided, prompt: &Prompt) -> Option<f64> {
+pub(super) fn waited(decided: &Decided, prompt: &LoggedPrompt) -> Option<f64> {
     let result = time(decided.of.at.as_deref()?)?;
     let seconds = (result - prompt.at).as_seconds_f64() - decided.ran_seconds?;
     (seconds >= 0.0).then_some((seconds * 1000.0).round() / 1000.0)
@@ -442,12 +486,11 @@ fn time(text: &str) -> Option<DateTime<Utc>> {
 mod tests {
     use super::MayPrompt;
     use super::*;
-    use crate::claude_code::call::Place;
-    use plantune_domain::event::Kind;
+    use crate::claude_code::call::Origin;
     use plantune_domain::permissions::describe;
     use serde_json::json;
 
-    fn of(line: &serde_json::Value, version: &str) -> Verdict {
+    fn of(line: &serde_json::Value, version: &str) -> CallVerdict {
         let mut line = line.clone();
         line["version"] = version.into();
         let content = line["text"].clone();
@@ -457,7 +500,7 @@ mod tests {
             content: &content,
             returned: &serde_json::Value::Null,
         };
-        verdict(Line(&line), &result)
+        verdict(TranscriptLine(&line), &result)
     }
 
     #[test]
@@ -475,104 +518,110 @@ mod tests {
         for (is, expected) in [
             (
                 decision("accept", "user_temporary", "once", ""),
-                Verdict::Granted("once"),
+                granted_for(Grant::Once),
             ),
             (
                 decision("accept", "user_temporary", "", ""),
-                Verdict::Granted("once"),
+                granted_for(Grant::Once),
             ),
             (
                 decision("accept", "user_temporary", "session", ""),
-                Verdict::Granted("session"),
+                granted_for(Grant::Session),
             ),
             (
                 decision("accept", "user_temporary", "for ever", ""),
-                Verdict::Unknown,
+                CallVerdict::Unknown,
             ),
             (
                 decision("accept", "user_permanent", "", ""),
-                Verdict::Granted("always"),
+                granted_for(Grant::Always),
             ),
             (
                 decision("accept", "user_permanent", "", "rule"),
-                Verdict::Unasked,
+                CallVerdict::Unasked,
             ),
-            (decision("accept", "config", "", "mode"), Verdict::Unasked),
+            (
+                decision("accept", "config", "", "mode"),
+                CallVerdict::Unasked,
+            ),
             (
                 decision("accept", "hook", "", "hook"),
-                Verdict::AllowedByHook,
+                CallVerdict::AllowedByHook,
             ),
-            (decision("reject", "hook", "", "hook"), Verdict::Nothing),
+            (decision("reject", "hook", "", "hook"), CallVerdict::Nothing),
             (
                 decision("reject", "config", "", "classifier"),
-                Verdict::Denied("classifier"),
+                DENIED_BY_CLASSIFIER,
             ),
             (
                 decision("reject", "config", "", "new"),
-                Verdict::Denied("other"),
+                denied_for(DenialReason::Other),
             ),
-            (
-                decision("reject", "user_reject", "", ""),
-                Verdict::Refused("rejected", None),
-            ),
-            (decision("accept", "somebody", "", ""), Verdict::Unknown),
-            (decision("defer", "config", "", ""), Verdict::Unknown),
+            (decision("reject", "user_reject", "", ""), REJECTED),
+            (decision("accept", "somebody", "", ""), CallVerdict::Unknown),
+            (decision("defer", "config", "", ""), CallVerdict::Unknown),
         ] {
             assert_eq!(is, expected);
         }
         let odd = json!({"permissionDecision": {"decision": true, "source": "config"}});
-        assert_eq!(of(&odd, "2.1.330"), Verdict::Unknown);
+        assert_eq!(of(&odd, "2.1.330"), CallVerdict::Unknown);
         let words = json!({"permissionDecision": {"decision": "reject", "source": "user_reject"},
             "userFeedback": " use pnpm "});
-        let expected = Verdict::Refused("feedback", Some("use pnpm".to_owned()));
+        let expected = CallVerdict::Decided(
+            CallDecision::Refused(RefusalReason::Feedback),
+            Some("use pnpm".to_owned()),
+        );
         assert_eq!(of(&words, "2.1.330"), expected);
     }
 
     #[test]
     fn lines_without_a_decision() {
-        let unknown = Verdict::Refused("unknown", None);
+        let unknown = refused_for(RefusalReason::Unknown);
         let refusal =
             "The user doesn't want to proceed with this tool use. The tool use was rejected.";
         let plain = json!({"text": refusal});
         assert_eq!(of(&plain, "2.1.197"), unknown);
-        assert_eq!(of(&plain, "2.1.330"), Verdict::Silent);
+        assert_eq!(of(&plain, "2.1.330"), CallVerdict::Silent);
         let words = format!("{refusal} To tell you how to proceed, the user said:\nuse pnpm\n");
-        let expected = Verdict::Refused("feedback", Some("use pnpm".to_owned()));
+        let expected = CallVerdict::Decided(
+            CallDecision::Refused(RefusalReason::Feedback),
+            Some("use pnpm".to_owned()),
+        );
         assert_eq!(of(&json!({"text": words}), "2.1.33"), expected);
         let rejected = json!({"toolDenialKind": "user-rejected", "text": refusal});
-        assert_eq!(of(&rejected, "2.1.330"), Verdict::Nothing);
+        assert_eq!(of(&rejected, "2.1.330"), CallVerdict::Nothing);
         assert_eq!(of(&rejected, "2.1.276"), unknown);
         for version in ["2.1.294", "2.1.315", "2.1.325"] {
-            assert_eq!(of(&rejected, version), Verdict::Refused("unclear", None));
+            assert_eq!(of(&rejected, version), refused_for(RefusalReason::Unclear));
         }
-        assert_eq!(of(&rejected, "2.1.326"), Verdict::Nothing);
+        assert_eq!(of(&rejected, "2.1.326"), CallVerdict::Nothing);
         let before = json!({"toolDenialKind": "user-rejected", "toolDenialBeforeRun": true});
-        assert_eq!(of(&before, "2.1.330"), Verdict::Refused("rejected", None));
+        assert_eq!(of(&before, "2.1.330"), REJECTED);
         let rule = |text: &str, entrypoint: &str| {
             let line = json!({"toolDenialKind": "permission-rule", "text": text,
                 "entrypoint": entrypoint});
             of(&line, "2.1.288")
         };
         assert_eq!(rule("no", "sdk-cli"), unknown);
-        assert_eq!(rule("no", "cli"), Verdict::Denied("rule"));
+        assert_eq!(rule("no", "cli"), DENIED_BY_RULE);
         assert_eq!(
             rule("PreToolUse:Bash hook error: no", "sdk-cli"),
-            Verdict::Nothing
+            CallVerdict::Nothing
         );
         let denied = "Permission to use Bash with command x has been denied.";
-        assert_eq!(rule(denied, "sdk-cli"), Verdict::Denied("rule"));
+        assert_eq!(rule(denied, "sdk-cli"), DENIED_BY_RULE);
         assert_eq!(
             of(&json!({"toolDenialKind": "new"}), "2.1.330"),
-            Verdict::Unknown
+            CallVerdict::Unknown
         );
         assert_eq!(
             of(&json!({"text": "Exit code 1"}), "2.1.197"),
-            Verdict::Silent
+            CallVerdict::Silent
         );
         let agent =
             "Permission to use Write has been denied. IMPORTANT: You *may* try another way.";
         assert_eq!(of(&json!({"text": agent}), "2.1.81"), NOBODY);
-        assert_eq!(of(&json!({"text": agent}), "2.1.330"), Verdict::Silent);
+        assert_eq!(of(&json!({"text": agent}), "2.1.330"), CallVerdict::Silent);
         let plan = json!({"toolDenialKind": "user-rejected",
             "text": "User chose to stay in plan mode and continue planning"});
         assert_eq!(of(&plan, "2.1.276"), REJECTED);
@@ -581,13 +630,12 @@ mod tests {
     fn decided(called: &str, at: &str) -> Decided {
         let time = |seconds: &str| format!("2026-11-21T10:00:{seconds}Z");
         Decided {
-            kind: Kind::PermissionRefused,
-            word: "rejected",
+            decision: CallDecision::Refused(RefusalReason::Rejected),
             feedback: None,
-            of: Place {
+            of: Origin {
                 at: Some(time(at)),
                 session_id: "s".to_owned(),
-                ..Place::default()
+                ..Origin::default()
             },
             tool_use_id: "t".to_owned(),
             tool_name: "Bash".to_owned(),
@@ -605,7 +653,7 @@ mod tests {
     fn prompts(all: &[(&str, &str)]) -> Prompts {
         let mut prompts = Prompts::default();
         for (seconds, digest) in all {
-            let prompt = Prompt {
+            let prompt = LoggedPrompt {
                 id: (*seconds).to_owned(),
                 at: time(&format!("2026-11-21T10:00:{seconds}Z")).unwrap(),
                 input_digest: Some((*digest).to_owned()),

@@ -6,8 +6,8 @@ use std::path::Path;
 use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
 use plantune_domain::event::{
-    ANSWERS_IN_INPUT, AskReason, Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text,
-    question_event_id,
+    ANSWERS_IN_INPUT, AskReason, Event, Kind, Mechanism, QuestionOutcome, RefusalReason,
+    SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
@@ -22,10 +22,10 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{hash, session_kind};
 use serde_json::{Value, json};
 
-use super::call::{Call, Place};
-use super::decision::{Decided, MayPrompt, Prompts, UNCLEAR, waited};
+use super::call::{Origin, QuestionCall};
+use super::decision::{CallDecision, Decided, MayPrompt, Prompts, waited};
 use super::transcript::{PermissionFact, Transcript, Turn};
-use super::{Sink, Summary};
+use super::{Sink, TranscriptSummary};
 use crate::Error;
 
 /// The `source` of imported events.
@@ -49,18 +49,18 @@ pub(crate) struct Emitter<'s> {
     pub(crate) of: (&'static str, Option<&'static str>),
     /// True when an allowed call counts only if the hook logged its prompt.
     pub(crate) needs_prompt: bool,
-    pub(crate) summary: Summary,
+    pub(crate) summary: TranscriptSummary,
 }
 
 /// One question of a call on its way to events.
 struct AskedQuestion<'c> {
-    call: &'c Call,
+    call: &'c QuestionCall,
     question: &'c Question,
     index: usize,
     project: &'c str,
     asked_at: &'c str,
     /// A hook's answer and how it was given.
-    decided: Option<(Answer, &'static str)>,
+    decided: Option<(Answer, Mechanism)>,
     outcome: Option<&'c Outcome>,
 }
 
@@ -77,7 +77,7 @@ impl<'s> Emitter<'s> {
             prompts,
             of: (SOURCE, None),
             needs_prompt: false,
-            summary: Summary::default(),
+            summary: TranscriptSummary::default(),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'s> Emitter<'s> {
         if self.prompts.is_too_new(decided) {
             return Ok(());
         }
-        let kind = decided.kind;
+        let kind = decided.decision.kind();
         let id = event_id(kind, &decided.tool_use_id);
         if self.emitted.contains(&hash::digest(&[&id])) {
             return Ok(());
@@ -115,7 +115,10 @@ impl<'s> Emitter<'s> {
             return Ok(());
         }
         // A call interrupted without a prompt was not refused.
-        let may_be_allowed = kind == Kind::PermissionGranted || decided.word == UNCLEAR;
+        let may_be_allowed = matches!(
+            decided.decision,
+            CallDecision::Granted(_) | CallDecision::Refused(RefusalReason::Unclear)
+        );
         if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
         }
@@ -139,8 +142,8 @@ impl<'s> Emitter<'s> {
             _ => (&mut event.reason, &mut self.summary.denied),
         };
         *said = Some(match decided.prompt {
-            MayPrompt::Behind => "cancelled".into(),
-            _ => decided.word.into(),
+            MayPrompt::Behind => RefusalReason::Cancelled.as_str().into(),
+            _ => decided.decision.as_str().into(),
         });
         *count += 1;
         if kind != Kind::PermissionDenied {
@@ -172,7 +175,7 @@ impl<'s> Emitter<'s> {
     }
 
     /// Emits the events of `call`.
-    pub(crate) fn emit(&mut self, call: &Call) -> Result<(), Error> {
+    pub(crate) fn emit(&mut self, call: &QuestionCall) -> Result<(), Error> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
@@ -214,12 +217,12 @@ impl<'s> Emitter<'s> {
     }
 
     /// Counts of what was found.
-    pub(crate) fn finish(self) -> Summary {
+    pub(crate) fn finish(self) -> TranscriptSummary {
         let ended = |outcome: QuestionOutcome| {
             let outcomes = self.outcomes.values();
             outcomes.filter(|other| **other == outcome).count() as u64
         };
-        Summary {
+        TranscriptSummary {
             calls: self.calls.len() as u64,
             undated_calls: self.undated.difference(&self.calls).count() as u64,
             questions: self.outcomes.len() as u64,
@@ -273,7 +276,7 @@ impl<'s> Emitter<'s> {
 }
 
 /// A hook's answer to each question, and how it was given.
-fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static str)>> {
+fn decided(call: &QuestionCall, questions: &[Question]) -> Vec<Option<(Answer, Mechanism)>> {
     let denial = call.ending.as_ref().filter(|ending| {
         let mut outcomes = ending.outcomes.iter();
         outcomes.any(|outcome| *outcome == Outcome::Denied)
@@ -281,7 +284,7 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
     if let Some(denial) = denial {
         let answers = denied(questions, &denial.text).into_iter();
         return answers
-            .map(|answer| Some((answer.unwrap_or_default(), "deny")))
+            .map(|answer| Some((answer.unwrap_or_default(), Mechanism::Deny)))
             .collect();
     }
     let Some(answers) = &call.answers_of_hook else {
@@ -289,7 +292,7 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
     };
     allowed(&call.questions, answers)
         .into_iter()
-        .map(|answer| Some((answer?, "allow")))
+        .map(|answer| Some((answer?, Mechanism::Allow)))
         .collect()
 }
 
@@ -307,7 +310,7 @@ impl<'c> AskedQuestion<'c> {
                 let labels = answer.labels.iter().map(|label| label.as_str().into());
                 event.answer = Some(labels.collect());
                 event.free_text = answer.free_text.as_deref().map(Text::from);
-                event.mechanism = Some((*mechanism).into());
+                event.mechanism = Some(mechanism.as_str().into());
             }
             None if self.call.has_own_answers => {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
@@ -364,7 +367,7 @@ fn session_kind(entrypoint: Option<&str>) -> SessionKind {
 }
 
 /// An event with the fields that all events have.
-fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Place) -> Event<'e> {
+fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Origin) -> Event<'e> {
     let entrypoint = of.entrypoint.as_deref();
     Event {
         v: SCHEMA_VERSION,

@@ -29,7 +29,7 @@ const MOST_TRIES: usize = 8;
 const LINE_START: &str = "{\"parentUuid\":";
 
 /// The lines of a file.
-pub(crate) struct Lines<'f> {
+pub(crate) struct FileLines<'f> {
     reader: BufReader<&'f File>,
     line: Vec<u8>,
     /// Where the next line begins.
@@ -47,7 +47,7 @@ pub(crate) struct RawLine<'l> {
     pub(crate) bytes: Option<&'l [u8]>,
 }
 
-impl<'f> Lines<'f> {
+impl<'f> FileLines<'f> {
     /// The lines of `file` from `offset` on.
     pub(crate) fn of(mut file: &'f File, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
@@ -230,7 +230,7 @@ fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
     let call = call_of(&line, id)?;
     let (before, since) = lines.split_at_checked(at)?;
     let mut others = Vec::new();
-    if let Some(message) = wire::Line(&line).message() {
+    if let Some(message) = wire::TranscriptLine(&line).message() {
         let beside = since.iter().flat_map(|line| calls_of(line, message));
         others.extend(beside.map(|call| (call, false)));
         let mut over: Vec<String> = Vec::new();
@@ -249,7 +249,7 @@ fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
                 others.push((call, is_over));
             }
             for value in values_in(line) {
-                let results = wire::Line(&value).results();
+                let results = wire::TranscriptLine(&value).results();
                 over.extend(results.into_iter().map(|result| result.id.to_owned()));
             }
         }
@@ -285,7 +285,7 @@ fn values_in(line: &[u8]) -> Vec<Value> {
 fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
     REFUSAL.find(line)?;
     let values = values_in(line);
-    let refused = values.iter().map(wire::Line).find(|line| {
+    let refused = values.iter().map(wire::TranscriptLine).find(|line| {
         let mut results = line.results().into_iter();
         results.any(|result| {
             result.is_error && is_one(result.id) && text_of(&result).contains(REFUSED)
@@ -308,16 +308,16 @@ fn calls_of(line: &[u8], message: &str) -> Vec<Beside> {
         return Vec::new();
     }
     let values = values_in(line);
-    let of_message = values.iter().map(wire::Line);
+    let of_message = values.iter().map(wire::TranscriptLine);
     let of_message = of_message.filter(|line| line.message() == Some(message));
-    let calls = of_message.flat_map(wire::Line::calls);
+    let calls = of_message.flat_map(wire::TranscriptLine::calls);
     calls
         .map(|call| (call.id.to_owned(), call.name.to_owned(), call.input.clone()))
         .collect()
 }
 
 fn call_of<'v>(line: &'v Value, id: &str) -> Option<wire::ToolUse<'v>> {
-    let calls = wire::Line(line).calls();
+    let calls = wire::TranscriptLine(line).calls();
     calls.into_iter().find(|call| call.id == id)
 }
 
@@ -348,7 +348,7 @@ mod tests {
         let whole = format!("\none\r\n{long}\n{huge}\ntwo\n{huge}\n\nlast");
         plantune_domain::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
         let file = File::open(&path).unwrap();
-        let mut lines = Lines::of(&file, 0).unwrap();
+        let mut lines = FileLines::of(&file, 0).unwrap();
         let mut read = Vec::new();
         while let Some(line) = lines.next().unwrap() {
             read.push(match line.bytes {
@@ -425,7 +425,7 @@ mod tests {
         let mut call = |id: &str| back.call(id, end).unwrap();
         let far = call("far").unwrap();
         assert_eq!((far.has_twin, far.has_company), (false, false));
-        let at = wire::Line(&far.line).timestamp();
+        let at = wire::TranscriptLine(&far.line).timestamp();
         assert_eq!(at, Some("2026-11-21T10:00:00.000Z"));
         let a = call("a").unwrap();
         assert_eq!(a.input, json!({"command": "npm test"}));

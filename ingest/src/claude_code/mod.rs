@@ -20,7 +20,7 @@ use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 
-pub use self::decision::{Prompt, Prompts};
+pub use self::decision::{LoggedPrompt, Prompts};
 use crate::Error;
 use crate::Progress;
 use emitter::Emitter;
@@ -50,11 +50,11 @@ pub fn read(
     prompts: Prompts,
     progress: &Progress,
     sink: Sink<'_>,
-) -> Result<Summary, Error> {
-    let mut summary = Summary::default();
+) -> Result<TranscriptSummary, Error> {
+    let mut summary = TranscriptSummary::default();
     let paths = find(root, &mut summary)?;
     let found = read_paths(&paths, registry, prompts, progress, sink)?;
-    Ok(Summary {
+    Ok(TranscriptSummary {
         unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
         ..found
     })
@@ -65,7 +65,7 @@ pub fn read(
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
 pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    find(root, &mut Summary::default())
+    find(root, &mut TranscriptSummary::default())
 }
 
 /// [`read`] for the transcripts in `paths` alone.
@@ -78,7 +78,7 @@ pub fn read_paths(
     prompts: Prompts,
     progress: &Progress,
     sink: Sink<'_>,
-) -> Result<Summary, Error> {
+) -> Result<TranscriptSummary, Error> {
     let mut emitter = Emitter::new(registry, prompts, sink);
     begin_reading(paths, progress);
     for paths in paths.chunks(FILES_AT_ONCE) {
@@ -107,7 +107,7 @@ pub(crate) fn begin_reading(paths: &[PathBuf], progress: &Progress) {
 /// Counts of one import. Questions that several files repeat count once, and
 /// `questions` = `answered` + `auto_decided` + `dismissed` + `failed` + `unanswered`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct TranscriptSummary {
     /// Files examined.
     pub files: u64,
     /// Transcripts that hold at least one question call.
@@ -165,7 +165,7 @@ pub struct UnreadableFile {
     pub error: String,
 }
 
-impl Summary {
+impl TranscriptSummary {
     pub(crate) fn unreadable(&mut self, path: &Path, error: &impl ToString) {
         self.unreadable_files.push(UnreadableFile {
             path: path.to_owned(),
@@ -190,7 +190,7 @@ impl Summary {
 }
 
 /// The transcripts at `root`, sorted by path. Unreadable files and folders are recorded in `summary`.
-fn find(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
+fn find(root: &Path, summary: &mut TranscriptSummary) -> Result<Vec<PathBuf>, Error> {
     below(root, &|_| false, summary)
 }
 
@@ -198,7 +198,7 @@ fn find(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
 pub(crate) fn below(
     root: &Path,
     is_other: &dyn Fn(&Path) -> bool,
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> Result<Vec<PathBuf>, Error> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
@@ -240,7 +240,7 @@ fn list(
     whole: &Path,
     is_other: &dyn Fn(&Path) -> bool,
     (files, folders): (&mut Vec<PathBuf>, &mut Vec<PathBuf>),
-    summary: &mut Summary,
+    summary: &mut TranscriptSummary,
 ) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -307,7 +307,7 @@ mod tests {
         std::os::unix::fs::symlink(root.path(), folder.join("up")).unwrap();
         std::os::unix::fs::symlink("..", folder.join("around")).unwrap();
         std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
-        let mut summary = Summary::default();
+        let mut summary = TranscriptSummary::default();
         let mut names = |path: &Path| -> Vec<String> {
             let found = find(path, &mut summary).unwrap();
             let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -319,7 +319,7 @@ mod tests {
         );
         assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
         let summary_of_root = {
-            let mut summary = Summary::default();
+            let mut summary = TranscriptSummary::default();
             let found = find(root.path(), &mut summary).unwrap();
             assert_eq!(found.len(), 3, "{found:?}");
             summary

@@ -6,24 +6,25 @@ use std::io;
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta};
-use plantune_domain::event::Kind;
+use plantune_domain::event::{DenialReason, RefusalReason};
 use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 use serde::{Deserialize, Serialize};
 
-use super::call::{AtWork, Call, Place, in_utc};
-use super::decision::{Decided, MayPrompt, UNCLEAR, Verdict, asks_nothing, verdict};
-use super::lines::{Lines, LookBack, Spoken, is_true, strings_of};
+use super::call::{AtWork, Origin, QuestionCall, in_utc};
+use super::decision::{CallDecision, CallVerdict, Decided, MayPrompt, asks_nothing, verdict};
+use super::lines::{FileLines, LookBack, Spoken, is_true, strings_of};
 use super::wire::{
-    DECISION, DENIAL, Decision, END_OF_TURN, ERROR, Line, MODE, REFUSED, TURN, ToolUse, text_of,
+    DECISION, DENIAL, END_OF_TURN, ERROR, HostDecision, MODE, REFUSED, TURN, ToolUse,
+    TranscriptLine, text_of,
 };
-use super::{Summary, lines, wire};
+use super::{TranscriptSummary, lines, wire};
 use crate::Progress;
 
 /// The contents of one file.
 #[derive(Default)]
 pub(crate) struct Transcript {
-    pub(super) calls: Vec<Call>,
+    pub(super) calls: Vec<QuestionCall>,
     by_id: HashMap<String, usize>,
     /// True when any line is known to be a transcript's.
     is_native: bool,
@@ -32,21 +33,21 @@ pub(crate) struct Transcript {
     /// Who allowed its calls, in the order of the lines.
     pub(super) found: Vec<PermissionFact>,
     /// The state from which reading continues.
-    pub(crate) state: State,
+    pub(crate) state: TranscriptState,
     /// The session, for lines that do not name one.
     pub(super) session: String,
     /// How far it was read.
     pub(crate) end: u64,
     /// Counts of everything other than its calls.
-    pub(crate) summary: Summary,
+    pub(crate) summary: TranscriptSummary,
     /// The place in the latest line that has one.
-    latest: Place,
+    latest: Origin,
 }
 
 impl Transcript {
     /// Reads the file at `path` as far as possible.
     pub(super) fn read(path: &Path, progress: &Progress) -> Self {
-        let mut transcript = Self::new(path, State::default());
+        let mut transcript = Self::new(path, TranscriptState::default());
         let read =
             File::open(path).and_then(|file| transcript.read_lines(&file, 0, None, progress));
         let summary = &mut transcript.summary;
@@ -68,14 +69,14 @@ impl Transcript {
     }
 
     /// An empty transcript for `path`, to be read from `state` on.
-    pub(crate) fn new(path: &Path, state: State) -> Self {
+    pub(crate) fn new(path: &Path, state: TranscriptState) -> Self {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
             state,
-            latest: Place {
+            latest: Origin {
                 session_id: name.clone().into_owned(),
-                ..Place::default()
+                ..Origin::default()
             },
             session: name.into_owned(),
             ..Self::default()
@@ -90,7 +91,7 @@ impl Transcript {
         length: Option<u64>,
         progress: &Progress,
     ) -> io::Result<()> {
-        let mut lines = Lines::of(file, from)?;
+        let mut lines = FileLines::of(file, from)?;
         let mut back = LookBack::of(file);
         let mut is_known = false;
         self.end = from;
@@ -130,7 +131,7 @@ impl Transcript {
             false => (Vec::new(), false),
         };
         let mut is_used = false;
-        let native = values.iter().map(Line);
+        let native = values.iter().map(TranscriptLine);
         for line in native.filter(|line| line.is_transcript()) {
             self.is_native = true;
             if says_who {
@@ -160,7 +161,7 @@ impl Transcript {
     }
 
     /// Adds the facts about a call in a line, and returns whether there were any.
-    fn take(&mut self, line: Line<'_>) -> bool {
+    fn take(&mut self, line: TranscriptLine<'_>) -> bool {
         let timestamp = line.timestamp().and_then(in_utc);
         if let Some(session) = line.session_id() {
             session.clone_into(&mut self.latest.session_id);
@@ -197,11 +198,11 @@ impl Transcript {
         is_used
     }
 
-    fn call(&mut self, id: &str) -> Option<&mut Call> {
+    fn call(&mut self, id: &str) -> Option<&mut QuestionCall> {
         self.calls.get_mut(*self.by_id.get(id)?)
     }
 
-    fn add(&mut self, line: Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
+    fn add(&mut self, line: TranscriptLine<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
         let input = tool_use.parsed_input();
         let mut questions = sent_questions(&input);
         if tool == QuestionTool::Native {
@@ -211,13 +212,13 @@ impl Transcript {
             }
         }
         self.state.at_work.awaits_reply |= !line.is_sidechain();
-        let call = Call {
+        let call = QuestionCall {
             tool,
             tool_name: tool_use.name.to_owned(),
             tool_use_id: tool_use.id.to_owned(),
             questions,
             has_own_answers: has_answers(&input),
-            of: Place {
+            of: Origin {
                 entrypoint: line.entrypoint().map(str::to_owned),
                 agent_id: line.agent_id().map(str::to_owned),
                 permission_mode: self.state.permission_mode.clone(),
@@ -231,7 +232,7 @@ impl Transcript {
             // The same call again, now with more content. A recorded answer stays.
             Some(earlier) if earlier.ending.is_none() && call.size() > earlier.size() => {
                 let answers_of_hook = earlier.answers_of_hook.take();
-                *earlier = Call {
+                *earlier = QuestionCall {
                     answers_of_hook,
                     ..call
                 };
@@ -277,7 +278,7 @@ pub(super) struct Turn {
     id: Option<String>,
     pub(super) calls: u32,
     pub(super) first_call: String,
-    pub(super) of: Place,
+    pub(super) of: Origin,
 }
 
 /// A fact about permissions that was found, in the order of the lines.
@@ -289,7 +290,7 @@ pub(super) enum PermissionFact {
 
 /// The state of a reader that stops within a transcript, so that it can continue later.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct State {
+pub(crate) struct TranscriptState {
     pub(super) permission_mode: Option<String>,
     pub(super) turn: Turn,
     /// The running command or skill.
@@ -335,7 +336,7 @@ impl Transcript {
         let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
             return false;
         };
-        let mut values = serde_json::Deserializer::from_slice(value).into_iter::<Decision>();
+        let mut values = serde_json::Deserializer::from_slice(value).into_iter::<HostDecision>();
         let Some(Ok(decision)) = values.next() else {
             return false;
         };
@@ -345,7 +346,12 @@ impl Transcript {
     }
 
     /// Adds who allowed a call, from the line at `start`. A call that cannot be read counts as missing.
-    pub(super) fn take_decision(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
+    pub(super) fn take_decision(
+        &mut self,
+        line: TranscriptLine<'_>,
+        start: u64,
+        back: &mut LookBack<'_>,
+    ) {
         let results = line.results();
         // With several results, the line does not say which one the decision is about.
         let [result] = results.as_slice() else {
@@ -353,28 +359,26 @@ impl Transcript {
         };
         let mut call = || back.call(result.id, start).ok().flatten();
         let is_question = |call: &Spoken| QuestionTool::from_name(&call.name).is_some();
-        let (kind, word, feedback) = match verdict(line, result) {
-            Verdict::Silent | Verdict::Nothing => return,
-            Verdict::Unknown => {
+        let (decision, feedback) = match verdict(line, result) {
+            CallVerdict::Silent | CallVerdict::Nothing => return,
+            CallVerdict::Unknown => {
                 self.summary.unknown_decisions += 1;
                 return;
             }
-            Verdict::Unasked => return self.count(line, result.id),
-            Verdict::AllowedByHook => {
+            CallVerdict::Unasked => return self.count(line, result.id),
+            CallVerdict::AllowedByHook => {
                 if !call().is_some_and(|call| is_question(&call)) {
                     self.count(line, result.id);
                 }
                 return;
             }
-            Verdict::Granted(grant) => (Kind::PermissionGranted, grant, None),
             // Earlier versions use the same words for a sub-agent that cannot ask.
-            Verdict::Refused("nobody", _)
+            CallVerdict::Decided(CallDecision::Refused(RefusalReason::Nobody), _)
                 if self.state.permission_mode.as_deref() == Some(ASK_NOBODY) =>
             {
-                (Kind::PermissionDenied, "mode", None)
+                (CallDecision::Denied(DenialReason::Mode), None)
             }
-            Verdict::Refused(reason, words) => (Kind::PermissionRefused, reason, words),
-            Verdict::Denied(reason) => (Kind::PermissionDenied, reason, None),
+            CallVerdict::Decided(decision, words) => (decision, words),
         };
         let Some(call) = call() else {
             self.summary.lost_decisions += 1;
@@ -385,34 +389,38 @@ impl Transcript {
         }
         let of = self.place(line);
         let is_at_once = AT_ONCE.contains(&call.name.as_str());
-        let (word, ran_seconds) = match (kind, word) {
+        let (decision, ran_seconds) = match decision {
             // Such a call cannot have been interrupted.
-            (Kind::PermissionRefused, "unknown" | UNCLEAR)
+            CallDecision::Refused(RefusalReason::Unknown | RefusalReason::Unclear)
                 if is_at_once && text_of(result).contains(REFUSED) =>
             {
-                ("rejected", Some(0.0))
+                (CallDecision::Refused(RefusalReason::Rejected), Some(0.0))
             }
-            (Kind::PermissionGranted, _) if !is_at_once => (word, result.seconds()),
-            (_, UNCLEAR) => (word, None),
-            _ => (word, Some(0.0)),
+            CallDecision::Granted(_) if !is_at_once => (decision, result.seconds()),
+            CallDecision::Refused(RefusalReason::Unclear) => (decision, None),
+            _ => (decision, Some(0.0)),
         };
-        let said = Line(&call.line);
+        let said = TranscriptLine(&call.line);
         let described = describe(&call.name, &call.input, &of.cwd);
-        let prompt = match (kind, word) {
-            (Kind::PermissionRefused, "rejected" | "unknown" | UNCLEAR) => {
+        let prompt = match decision {
+            CallDecision::Refused(
+                reason
+                @ (RefusalReason::Rejected | RefusalReason::Unknown | RefusalReason::Unclear),
+            ) => {
                 let mode = self.state.permission_mode.as_deref();
                 let before = call.refused_before.as_deref().zip(of.at.as_deref());
                 match before {
                     Some((before, at)) if are_one_key(before, at) => MayPrompt::Behind,
-                    _ if asks_nothing(&call.name, described.reach, mode, word) => MayPrompt::IfSeen,
+                    _ if asks_nothing(&call.name, described.reach, mode, reason) => {
+                        MayPrompt::IfSeen
+                    }
                     _ => MayPrompt::Yes,
                 }
             }
             _ => MayPrompt::Yes,
         };
         self.found.push(PermissionFact::Decided(Box::new(Decided {
-            kind,
-            word,
+            decision,
             feedback,
             described,
             prompt,
@@ -429,7 +437,7 @@ impl Transcript {
     }
 
     /// Counts a call that ran without anybody being asked.
-    fn count(&mut self, line: Line<'_>, call: &str) {
+    fn count(&mut self, line: TranscriptLine<'_>, call: &str) {
         let turn = line.turn();
         if self.state.turn.calls > 0 && turn != self.state.turn.id.as_deref() {
             self.end_turn();
@@ -452,8 +460,8 @@ impl Transcript {
         }
     }
 
-    fn place(&self, line: Line<'_>) -> Place {
-        Place {
+    fn place(&self, line: TranscriptLine<'_>) -> Origin {
+        Origin {
             at: line.timestamp().and_then(in_utc),
             session_id: line.session_id().unwrap_or(&self.session).to_owned(),
             cwd: line.cwd().unwrap_or_default().to_owned(),

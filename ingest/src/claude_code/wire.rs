@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// One line of a transcript, or of something else.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'v>(pub(super) &'v Value);
+pub(super) struct TranscriptLine<'v>(pub(super) &'v Value);
 
 /// A call of a tool.
 pub(super) struct ToolUse<'v> {
@@ -34,7 +34,7 @@ impl ToolUse<'_> {
 /// The host's record of a decision about a call, since about 2.1.294.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Decision {
+pub(super) struct HostDecision {
     pub(super) decision: String,
     pub(super) source: String,
     pub(super) grant_scope: Option<String>,
@@ -107,7 +107,7 @@ pub(super) struct ToolResult<'v> {
 }
 
 /// A prompt that the person sent.
-pub(super) enum Prompt<'v> {
+pub(super) enum TypedPrompt<'v> {
     /// A slash command that became a prompt, as written.
     Command(&'v str),
     /// Anything else.
@@ -130,7 +130,7 @@ const NULL: &Value = &Value::Null;
 /// Defines methods that return fields that hold text and are not empty, as written.
 macro_rules! texts {
     ($($method:ident: $field:literal,)+) => {
-        impl<'v> Line<'v> {
+        impl<'v> TranscriptLine<'v> {
             $(pub(super) fn $method(self) -> Option<&'v str> {
                 self.text($field)
             })+
@@ -160,7 +160,7 @@ impl ToolResult<'_> {
     }
 }
 
-impl<'v> Line<'v> {
+impl<'v> TranscriptLine<'v> {
     /// True when this is a line of a transcript, of whatever type.
     pub(super) fn is_transcript(self) -> bool {
         let has = |name: &str| self.0.get(name).is_some();
@@ -200,7 +200,7 @@ impl<'v> Line<'v> {
     }
 
     /// The prompt that the person sent, if the line is one.
-    pub(super) fn prompt(self) -> Option<Prompt<'v>> {
+    pub(super) fn prompt(self) -> Option<TypedPrompt<'v>> {
         let is_user = self.text("type") == Some("user");
         if !is_user || self.is("isMeta") || self.is("isCompactSummary") {
             return None;
@@ -222,7 +222,7 @@ impl<'v> Line<'v> {
             let (_, rest) = text.split_once("<command-name>")?;
             Some(rest.split_once("</command-name>")?.0.trim())
         });
-        Some(command.map_or(Prompt::Text, Prompt::Command))
+        Some(command.map_or(TypedPrompt::Text, TypedPrompt::Command))
     }
 
     /// The skill that a call of the line starts.
@@ -270,8 +270,10 @@ impl<'v> Line<'v> {
     }
 
     /// The decision about the call of a result's line; `Err` for an unknown form.
-    pub(super) fn decision(self) -> Option<Result<Decision, serde_json::Error>> {
-        self.0.get("permissionDecision").map(Decision::deserialize)
+    pub(super) fn decision(self) -> Option<Result<HostDecision, serde_json::Error>> {
+        self.0
+            .get("permissionDecision")
+            .map(HostDecision::deserialize)
     }
 
     /// True when the call was denied before it began to run.

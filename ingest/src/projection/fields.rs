@@ -14,7 +14,7 @@ use duckdb::arrow::compute::{filter_record_batch, nullif, take};
 use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::doors::Door;
-use plantune_domain::event::AskReason;
+use plantune_domain::event::{AskReason, Kind};
 use plantune_domain::keys::{KeySource, is_of_early_version, key_of};
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::{SessionKind, host, is_known};
@@ -38,7 +38,7 @@ pub(super) fn field(
     let words = |default: Option<&'static str>, parse: fn(&str) -> Option<&'static str>| {
         let field = raw(name)?;
         let words = field.as_string::<i32>().iter().map(|word| match word {
-            Some(word) => Some(parse(word).unwrap_or("unknown")),
+            Some(word) => Some(parse(word).unwrap_or(UNKNOWN)),
             None => default,
         });
         Ok(Arc::new(words.collect::<StringArray>()) as ArrayRef)
@@ -73,9 +73,11 @@ pub(super) fn field(
             let kinds = kinds.zip(entrypoints.as_string::<i32>());
             let kind = |(kind, entrypoint): (Option<&str>, _)| {
                 Some(match SessionKind::parse(kind?) {
-                    Some(SessionKind::Interactive) if !is_known(entrypoint) => "spawned",
+                    Some(SessionKind::Interactive) if !is_known(entrypoint) => {
+                        SessionKind::Spawned.as_str()
+                    }
                     Some(kind) => kind.as_str(),
-                    None => "unknown",
+                    None => UNKNOWN,
                 })
             };
             Ok(Arc::new(kinds.map(kind).collect::<StringArray>()))
@@ -93,7 +95,9 @@ pub(super) fn field(
             });
             Ok(Arc::new(values.collect::<StringArray>()))
         }
-        "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
+        "door" => words(Some(Door::TwoWay.as_str()), |word| {
+            Door::parse(word).map(Door::as_str)
+        }),
         "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
         "called_at" => Ok(times_of_calls(&raw("called_at")?, &raw("ts")?)),
         // A prompt counts for the day on which it came up, not the day of its answer.
@@ -111,6 +115,7 @@ pub(super) fn field(
     }
 }
 
+/// The word of the store's closed sets for a word that this version does not know.
 const UNKNOWN: &str = "unknown";
 
 /// The key of each event, and how it was found; `None` for one without a key. An unmarked question with a key of an early
@@ -223,21 +228,21 @@ fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
 
 /// The tables for events that are not about a question, and the kinds of events in each. Each event is one row. SQL
 /// merges the rows of one session, and repeated rows.
-const TABLES: [(&str, &[&str]); 4] = [
-    ("sessions", &["session_started", "session_ended"]),
-    ("preference_changes", &["preference_changed"]),
+const TABLES: [(&str, &[Kind]); 4] = [
+    ("sessions", &[Kind::SessionStarted, Kind::SessionEnded]),
+    ("preference_changes", &[Kind::PreferenceChanged]),
     (
         "permission_events",
         &[
-            "permission_asked",
-            "permission_granted",
-            "permission_refused",
-            "permission_denied",
-            "permission_auto",
-            "skill_command",
+            Kind::PermissionAsked,
+            Kind::PermissionGranted,
+            Kind::PermissionRefused,
+            Kind::PermissionDenied,
+            Kind::PermissionAuto,
+            Kind::SkillCommand,
         ],
     ),
-    ("hook_errors", &["hook_error"]),
+    ("hook_errors", &[Kind::HookError]),
 ];
 
 /// The events for tables other than `questions`, by table.
@@ -247,7 +252,9 @@ pub(crate) fn others(events: &RecordBatch) -> Result<Vec<(&'static str, RecordBa
     for (table, of_kinds) in TABLES {
         let is_row = |row: usize| {
             let has_session = sessions.is_valid(row) && !sessions.value(row).is_empty();
-            of_kinds.contains(&kinds.value(row)) && (table != "sessions" || has_session)
+            let is_of_kind =
+                Kind::parse(kinds.value(row)).is_some_and(|one| of_kinds.contains(&one));
+            is_of_kind && (table != "sessions" || has_session)
         };
         let rows: Vec<bool> = (0..events.num_rows()).map(is_row).collect();
         if rows.contains(&true) {
@@ -268,7 +275,7 @@ pub(crate) fn rows(
         match name {
             "first_at" | "last_at" => field(events, "ts", None, zone),
             "ended_at" => {
-                let end = StringArray::new_scalar("session_ended");
+                let end = StringArray::new_scalar(Kind::SessionEnded.as_str());
                 let goes_on = neq(texts(events, "kind")?, &end)?;
                 nullif(&field(events, "ts", None, zone)?, &goes_on)
             }

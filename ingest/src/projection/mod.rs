@@ -19,13 +19,19 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::event::{NOT_PRINTED, QuestionOutcome};
+use plantune_domain::event::{Kind, NOT_PRINTED, QuestionOutcome};
 
 use self::fields::{days, field, name_of_labels};
 use crate::arrow::{array, column, texts};
 
 /// The kinds of events about a question, by rank: the description comes from the first kind present.
-pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
+const KINDS: [Kind; 5] = [
+    Kind::Asked,
+    Kind::AutoDecided,
+    Kind::Answered,
+    Kind::Dismissed,
+    Kind::Failed,
+];
 
 const ASKED: usize = 0;
 const AUTO_DECIDED: usize = 1;
@@ -113,7 +119,7 @@ fn times(questions: &RecordBatch) -> Result<Vec<&ArrayRef>, ArrowError> {
 
 /// A row of a batch that is about a question.
 #[derive(Clone, Copy)]
-struct Row<'b> {
+struct QuestionRow<'b> {
     at: usize,
     tool_use_id: &'b str,
     index: u32,
@@ -123,7 +129,7 @@ struct Row<'b> {
     is_imported: bool,
 }
 
-impl<'b> Row<'b> {
+impl<'b> QuestionRow<'b> {
     /// The rows of `batch` that are about questions; `kinds` of each are the bits of its kinds.
     fn all(batch: &'b RecordBatch, kinds: impl Fn(usize) -> u8) -> Result<Vec<Self>, ArrowError> {
         let [ids, keys, sources, askers] =
@@ -166,10 +172,11 @@ impl<'b> Row<'b> {
 }
 
 /// The rows of `events` that are about questions.
-fn rows_of_events(events: &RecordBatch) -> Result<Vec<Row<'_>>, ArrowError> {
+fn rows_of_events(events: &RecordBatch) -> Result<Vec<QuestionRow<'_>>, ArrowError> {
     let kinds = texts(events, "kind")?;
-    Row::all(events, |at| {
-        let rank = KINDS.iter().position(|kind| *kind == kinds.value(at));
+    QuestionRow::all(events, |at| {
+        let kind = Kind::parse(kinds.value(at));
+        let rank = KINDS.iter().position(|one| kind == Some(*one));
         rank.map_or(0, |rank| 1 << rank)
     })
 }
@@ -210,7 +217,7 @@ pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
 /// Merges rows of the table into one per question. Enumerated columns are texts.
 pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
     let times = times(questions)?;
-    let rows = Row::all(questions, |at| {
+    let rows = QuestionRow::all(questions, |at| {
         let bits = times.iter().enumerate();
         bits.fold(0, |kinds, (kind, time)| {
             kinds | u8::from(time.is_valid(at)) << kind
@@ -225,17 +232,17 @@ pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, Ar
 }
 
 /// Where a column's values come from: those of some rows, or of all.
-type Column = (&'static str, usize, &'static str);
+type ColumnSource = (&'static str, usize, &'static str);
 
 /// Makes one row of each question's `rows`. `values` returns a column's values in some rows, or in all.
 fn combine(
-    rows: &[Row<'_>],
+    rows: &[QuestionRow<'_>],
     zone: Tz,
-    values: impl Fn(&Column, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
+    values: impl Fn(&ColumnSource, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
 ) -> Result<RecordBatch, ArrowError> {
     let comparators = [const { OnceCell::new() }; COLUMNS.len()];
     let mut places: HashMap<(&str, u32), usize> = HashMap::with_capacity(rows.len());
-    let mut winners: Vec<[Option<&Row<'_>>; COMPUTED]> = Vec::with_capacity(rows.len());
+    let mut winners: Vec<[Option<&QuestionRow<'_>>; COMPUTED]> = Vec::with_capacity(rows.len());
     for row in rows {
         let place = *places
             .entry((row.tool_use_id, row.index))
@@ -256,7 +263,9 @@ fn combine(
         }
     }
     let rows_of = |group: usize| -> UInt32Array {
-        let at = |winners: &[Option<&Row<'_>>; COMPUTED]| Some((*winners.get(group)?)?.at as u32);
+        let at = |winners: &[Option<&QuestionRow<'_>>; COMPUTED]| {
+            Some((*winners.get(group)?)?.at as u32)
+        };
         winners.iter().map(at).collect()
     };
     let rows_of: [UInt32Array; COMPUTED] = std::array::from_fn(rows_of);
@@ -271,11 +280,11 @@ fn combine(
 
 /// True when `row` wins over `other`: of equal rank, the one that comes first by its values, time first.
 fn wins(
-    row: &Row<'_>,
-    other: &Row<'_>,
+    row: &QuestionRow<'_>,
+    other: &QuestionRow<'_>,
     group: usize,
     comparators: &[OnceCell<DynComparator>],
-    values: &impl Fn(&Column, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
+    values: &impl Fn(&ColumnSource, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
 ) -> Result<bool, ArrowError> {
     let mut order = row.rank(group).cmp(&other.rank(group));
     let columns = COLUMNS.iter().zip(comparators);
@@ -392,8 +401,7 @@ mod tests {
     use chrono_tz::Tz;
     use duckdb::arrow::array::{Array as _, Float64Array, RecordBatch, TimestampMicrosecondArray};
     use duckdb::arrow::compute::concat_batches;
-    use plantune_domain::event::NOT_PRINTED;
-    use plantune_domain::event::{Event, QuestionOutcome};
+    use plantune_domain::event::{Event, Kind, NOT_PRINTED, QuestionOutcome};
     use proptest::option;
     use proptest::prelude::*;
     use proptest::sample::select;
@@ -405,17 +413,17 @@ mod tests {
     const SECOND: i64 = 1_000_000;
 
     /// An event about the question at index 0 of the call "t".
-    fn event(kind: &str) -> Event<'static> {
-        let answers = matches!(kind, "answered" | "auto_decided");
+    fn event(kind: Kind) -> Event<'static> {
+        let answers = matches!(kind, Kind::Answered | Kind::AutoDecided);
         Event {
-            kind: kind.to_owned().into(),
+            kind: kind.as_str().into(),
             tool_use_id: Some("t".into()),
             question_index: Some(0),
             question_count: Some(2),
             question_key: Some("key".into()),
             question: Some(format!("{kind}?").into()),
             answer: answers.then(|| vec!["Yes".into()]),
-            was_auto_decided: (kind == "answered").then_some(false),
+            was_auto_decided: (kind == Kind::Answered).then_some(false),
             ..Event::default()
         }
     }
@@ -423,7 +431,7 @@ mod tests {
     fn answered_with(answer: &'static str) -> Event<'static> {
         Event {
             answer: Some(vec![answer.into()]),
-            ..event("answered")
+            ..event(Kind::Answered)
         }
     }
 
@@ -480,11 +488,11 @@ mod tests {
         use QuestionOutcome::{Answered, AutoDecided, Dismissed, Failed, Open};
         let decided_by_hook = Event {
             was_auto_decided: Some(true),
-            ..event("answered")
+            ..event(Kind::Answered)
         };
         let unnamed = Event {
             answer: None,
-            ..event("answered")
+            ..event(Kind::Answered)
         };
         let [asked, decided, answered, dismissed, failed] = KINDS.map(event);
         let marked = answered_with("Yes (Recommended)");
@@ -554,7 +562,7 @@ mod tests {
             name(Event {
                 answer: Some(labels.iter().map(|label| (*label).into()).collect()),
                 free_text: free_text.map(Into::into),
-                ..event("answered")
+                ..event(Kind::Answered)
             })
         };
         assert_eq!(answer(&["No"], None).as_deref(), Some("No"));
@@ -569,7 +577,7 @@ mod tests {
             name(Event {
                 answer: None,
                 free_text: free_text.map(Into::into),
-                ..event("answered")
+                ..event(Kind::Answered)
             })
         };
         assert_eq!(without(Some("text")).as_deref(), Some("(typed)"));
@@ -581,8 +589,8 @@ mod tests {
         let row = merged(&[
             answered_with("first"),
             answered_with("second"),
-            event("asked"),
-            event("asked"),
+            event(Kind::Asked),
+            event(Kind::Asked),
         ]);
         assert_eq!(text(&row, "answer_name"), Some("first"));
         assert_eq!(asked_at(&row), 2 * SECOND);
@@ -594,7 +602,7 @@ mod tests {
         let asked = |source: &'static str, reason: &'static str| Event {
             source: source.into(),
             ask_reason: Some(reason.into()),
-            ..event("asked")
+            ..event(Kind::Asked)
         };
         let row = merged(&[
             asked("import:claude-code", "no_preference"),
@@ -613,7 +621,7 @@ mod tests {
                 key_source: word.map(Into::into),
                 door: word.map(Into::into),
                 ask_reason: word.map(Into::into),
-                ..event("asked")
+                ..event(Kind::Asked)
             }]);
             ["session_kind", "key_source", "door", "ask_reason"]
                 .map(|column| text(&row, column).map(str::to_owned))

@@ -28,23 +28,23 @@ pub struct Planned {
     /// Its length in bytes.
     pub bytes: u64,
     /// The step to be taken.
-    pub step: Step,
+    pub step: RetentionStep,
 }
 
 /// A planned step for a file of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum RetentionStep {
     /// Its events go to the sealed segment of its month.
     Seal,
     /// It is removed, and its contents are lost.
     Drop,
     /// It is kept.
-    Keep(Why),
+    Keep(KeepReason),
 }
 
 /// Why a file is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum KeepReason {
     /// Its day, or the day it was last written to, may still get events: today, yesterday, or a future day.
     DayIsOpen,
     /// It is old enough to be sealed, but its month is not: a month is sealed as a whole.
@@ -145,13 +145,13 @@ impl Writer {
                 step,
             } = &file.planned;
             match step {
-                Step::Keep(_) => {}
-                Step::Seal => {
+                RetentionStep::Keep(_) => {}
+                RetentionStep::Seal => {
                     let day = SegmentName::parse(file_name).and_then(|name| name.day());
                     let month = SegmentName::sealed(day.unwrap_or_default());
                     months.entry(month).or_default().push(file);
                 }
-                Step::Drop => {
+                RetentionStep::Drop => {
                     let path = paths.events().join(file_name);
                     let removed = seal::open_itself(&path)
                         .and_then(|open| seal::remove_unless_grown(&path, &open, *bytes));
@@ -252,7 +252,7 @@ fn judge(
     let bytes = metadata.as_ref().map_or(0, Metadata::len);
     let step = metadata
         .and_then(|metadata| step(&path, name, &metadata, known, retention, now))
-        .unwrap_or_else(|error| Step::Keep(Why::Unreadable(error.to_string())));
+        .unwrap_or_else(|error| RetentionStep::Keep(KeepReason::Unreadable(error.to_string())));
     Planned {
         file_name: name.to_owned(),
         bytes,
@@ -267,14 +267,14 @@ fn step(
     known: &KnownLog,
     retention: &Retention,
     now: DateTime<Utc>,
-) -> io::Result<Step> {
+) -> io::Result<RetentionStep> {
     if metadata.is_symlink() {
-        return Ok(Step::Keep(Why::Link));
+        return Ok(RetentionStep::Keep(KeepReason::Link));
     }
     let name = SegmentName::parse(file_name).filter(|_| metadata.is_file());
     let day = |name: &SegmentName| name.day().or(name.month().map(last_day));
     let Some((name, day)) = name.and_then(|name| Some((name.clone(), day(&name)?))) else {
-        return Ok(Step::Keep(Why::Unknown));
+        return Ok(RetentionStep::Keep(KeepReason::Unknown));
     };
     let format = name.format();
     // A sealed segment is written after its days.
@@ -286,31 +286,31 @@ fn step(
     let days_since = |day: NaiveDate| (today - day.max(written)).num_days();
     let age = days_since(day);
     if age < CLOSED_DAYS {
-        return Ok(Step::Keep(Why::DayIsOpen));
+        return Ok(RetentionStep::Keep(KeepReason::DayIsOpen));
     }
     let segment = Segment::new(name, path.to_owned(), metadata);
     if let Some(why) = unread(&segment, known.checkpoints.get(file_name))? {
-        return Ok(Step::Keep(why));
+        return Ok(RetentionStep::Keep(why));
     }
     let is_due = |days: Option<u32>, age: i64| days.is_some_and(|days| age >= i64::from(days));
     let is_to_be_dropped = is_due(retention.drop_after_days, age);
     let is_to_be_sealed = format != Format::Sealed && is_due(retention.seal_after_days, age);
     let lines = known.quarantined.get(file_name).copied().unwrap_or(0);
     Ok(if (is_to_be_dropped || is_to_be_sealed) && lines > 0 {
-        Step::Keep(Why::Quarantined { lines })
+        RetentionStep::Keep(KeepReason::Quarantined { lines })
     } else if is_to_be_dropped {
-        Step::Drop
+        RetentionStep::Drop
     } else if !is_to_be_sealed {
         let days = u32::try_from(age).unwrap_or(u32::MAX);
-        Step::Keep(Why::Young { days })
+        RetentionStep::Keep(KeepReason::Young { days })
     } else if !is_due(retention.seal_after_days, days_since(last_day(day)))
         || days_since(last_day(day)) < CLOSED_DAYS
     {
-        Step::Keep(Why::MonthIsOpen)
+        RetentionStep::Keep(KeepReason::MonthIsOpen)
     } else if !may_be_sealed_into(path, &SegmentName::sealed(day), known) {
-        Step::Keep(Why::MonthIsDamaged)
+        RetentionStep::Keep(KeepReason::MonthIsDamaged)
     } else {
-        Step::Seal
+        RetentionStep::Seal
     })
 }
 
@@ -321,23 +321,23 @@ fn last_day(day: NaiveDate) -> NaiveDate {
 }
 
 /// Why not every byte of the segment is in the store; `None` when it is.
-fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Why>> {
+fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<KeepReason>> {
     if segment.length == 0 {
-        return Ok(Some(Why::Empty));
+        return Ok(Some(KeepReason::Empty));
     }
     let known = known.cloned().unwrap_or_default();
     let is_as_read = known.is_of(segment);
     if segment.name.format() != Format::Lines {
         return Ok(match (is_as_read, known.damage) {
             (true, None) => None,
-            (true, Some(_)) => Some(Why::Damaged),
-            (false, _) => Some(Why::NotRead {
+            (true, Some(_)) => Some(KeepReason::Damaged),
+            (false, _) => Some(KeepReason::NotRead {
                 bytes: segment.length,
             }),
         });
     }
     if !is_as_read && !goes_on(&known, segment)? {
-        return Ok(Some(Why::Replaced));
+        return Ok(Some(KeepReason::Replaced));
     }
     if known.offset == segment.length {
         return Ok(None);
@@ -345,10 +345,10 @@ fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Wh
     let mut last = [0];
     File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
     Ok(Some(match last {
-        [b'\n'] => Why::NotRead {
+        [b'\n'] => KeepReason::NotRead {
             bytes: segment.length - known.offset,
         },
-        _ => Why::Torn,
+        _ => KeepReason::Torn,
     }))
 }
 

@@ -27,7 +27,7 @@ use crate::store::Writer;
 use crate::store::open::{Checkpoint, failed, forget_checkpoints, save_checkpoints, sync_folder};
 
 /// A segment to be sealed, and its open file.
-type Source = (Segment, File);
+type SealSource = (Segment, File);
 
 /// Moves the events of `files` into the sealed segment `month` and removes the files. Records for each how many bytes
 /// that freed, or why it is still there.
@@ -61,7 +61,7 @@ pub(super) fn seal(
     }
 }
 
-fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Error> {
+fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<SealSource>, Error> {
     let source = |file: &&mut Collected| {
         let file_name = &file.planned.file_name;
         let path = writer.paths().events().join(file_name);
@@ -79,7 +79,7 @@ fn write(
     writer: &Writer,
     known: &KnownLog,
     month: &SegmentName,
-    sources: &[Source],
+    sources: &[SealSource],
 ) -> Result<u64, Error> {
     let path = writer.paths().events().join(month.file_name());
     let mut staging = Staging::open(&spill_folder(writer.paths()))?;
@@ -96,7 +96,7 @@ fn write(
     sync_folder(&path);
     let metadata = fs::metadata(&path).map_err(failed)?;
     let segment = Segment::new(month.clone(), path.clone(), &metadata);
-    let read = |(segment, _): &Source| known.checkpoints.get(&segment.name.file_name());
+    let read = |(segment, _): &SealSource| known.checkpoints.get(&segment.name.file_name());
     let all = sources.iter().filter_map(read).chain(before);
     let checkpoint = Checkpoint {
         offset: segment.length,

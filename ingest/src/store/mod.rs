@@ -16,10 +16,10 @@ use plantune_migrations::{check, newest};
 
 use self::log_reader::Slot;
 use self::open::{
-    Reason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone,
+    RebuildReason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone,
     quarantined_lines, remove, replace, sync_folder, unfinished, was_killed,
 };
-use self::run::{Store, Summary};
+use self::run::{OpenStore, Summary};
 use crate::reader::text;
 use crate::segment::list;
 use crate::{Error, Progress, step};
@@ -32,7 +32,7 @@ pub struct Writer {
     paths: Paths,
     zone: Tz,
     /// The store, or why it must be computed again.
-    store: Result<Store, Reason>,
+    store: Result<OpenStore, RebuildReason>,
     /// How many lines were in quarantine, if the store could be read.
     quarantined: Option<u64>,
     // After the connection: fields are dropped in order, so the lock is released last.
@@ -54,7 +54,7 @@ impl Writer {
         remove(&unfinished(&paths.store()))?;
         let (found, quarantined) = look_at(paths, zone)?;
         let store = match found {
-            Ok(connection) => Ok(Store::new(connection, zone)?),
+            Ok(connection) => Ok(OpenStore::new(connection, zone)?),
             Err(reason) => Err(reason),
         };
         Ok(Self {
@@ -67,13 +67,13 @@ impl Writer {
     }
 
     /// Why the next [`Writer::ingest`] will compute the store again; `None` when it will update it.
-    pub fn reason(&self) -> Option<&Reason> {
+    pub fn reason(&self) -> Option<&RebuildReason> {
         self.store.as_ref().err()
     }
 
     /// Makes the next [`Writer::ingest`] compute the store again.
     pub fn discard(&mut self) {
-        self.store = Err(Reason::Asked);
+        self.store = Err(RebuildReason::Asked);
     }
 
     /// Brings the store up to date with the log, and returns counts of what was read. Meanwhile, `progress` shows how
@@ -85,16 +85,16 @@ impl Writer {
         let reason = match self.go_on(progress) {
             Ok(Ok(summary)) => return Ok(summary),
             Ok(Err(reason)) => reason,
-            Err(Error::Broken(error)) => Reason::Damaged(error.to_string()),
+            Err(Error::Broken(error)) => RebuildReason::Damaged(error.to_string()),
             // A new store is written in parts, which takes less memory than one transaction.
-            Err(error) if error.is_out_of_memory() => Reason::Larger,
+            Err(error) if error.is_out_of_memory() => RebuildReason::Larger,
             Err(error) => return Err(error),
         };
         self.compute(reason, progress)
     }
 
     /// Applies new events to the existing store, unless it must be computed again or that is quicker.
-    fn go_on(&self, progress: &Progress) -> Result<Result<Summary, Reason>, Error> {
+    fn go_on(&self, progress: &Progress) -> Result<Result<Summary, RebuildReason>, Error> {
         let store = match &self.store {
             Ok(store) => store,
             Err(reason) => return Ok(Err(reason.clone())),
@@ -108,18 +108,18 @@ impl Writer {
         if bytes > LARGE_BYTES {
             let known = load_checkpoints(&store.connection)?;
             if bytes > known.values().map(|known| known.offset).sum() {
-                return Ok(Err(Reason::Larger));
+                return Ok(Err(RebuildReason::Larger));
             }
         }
         let sql = include_str!("../../sql/is_scattered.sql");
         if store.connection.query_row(sql, [], |row| row.get(0))? {
-            return Ok(Err(Reason::Scattered));
+            return Ok(Err(RebuildReason::Scattered));
         }
         store.apply(false, work, progress).map(Ok)
     }
 
     /// Computes the store from the whole log under another name, and then replaces the old one.
-    fn compute(&mut self, reason: Reason, progress: &Progress) -> Result<Summary, Error> {
+    fn compute(&mut self, reason: RebuildReason, progress: &Progress) -> Result<Summary, Error> {
         self.store = Err(reason.clone());
         let path = self.paths.store();
         let new = unfinished(&path);
@@ -135,7 +135,10 @@ impl Writer {
         summary.computed = Some(reason);
         replace(&new, &path)?;
         sync_folder(&path);
-        self.store = Ok(Store::new(open(&path, &AccessMode::ReadWrite)?, self.zone)?);
+        self.store = Ok(OpenStore::new(
+            open(&path, &AccessMode::ReadWrite)?,
+            self.zone,
+        )?);
         Ok(summary)
     }
 
@@ -174,7 +177,7 @@ impl Writer {
     }
 }
 
-impl Store {
+impl OpenStore {
     fn new(connection: Connection, zone: Tz) -> Result<Self, Error> {
         connection.execute_batch(include_str!("../../sql/session.sql"))?;
         Ok(Self {
@@ -195,7 +198,7 @@ impl Store {
 
 /// Creates a new store at `path` from the segments `work`, and closes it.
 fn fill(path: &Path, zone: Tz, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
-    let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
+    let store = OpenStore::new(open(path, &AccessMode::ReadWrite)?, zone)?;
     fs::set_permissions(path, Permissions::from_mode(0o600))
         .map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;

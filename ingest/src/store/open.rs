@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Why a store is computed again from the log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Reason {
+pub enum RebuildReason {
     /// There is no store.
     #[error("there is none")]
     Missing,
@@ -62,13 +62,16 @@ pub enum Reason {
 pub(crate) fn look_at(
     paths: &Paths,
     zone: Tz,
-) -> Result<(Result<Connection, Reason>, Option<u64>), Error> {
+) -> Result<(Result<Connection, RebuildReason>, Option<u64>), Error> {
     let store = paths.store();
     if !store.exists() {
-        return Ok((Err(Reason::Missing), None));
+        return Ok((Err(RebuildReason::Missing), None));
     }
     if store.is_dir() {
-        return Ok((Err(Reason::Damaged("it is a folder".to_owned())), None));
+        return Ok((
+            Err(RebuildReason::Damaged("it is a folder".to_owned())),
+            None,
+        ));
     }
     // No other writer is running.
     if was_killed(paths) {
@@ -76,7 +79,7 @@ pub(crate) fn look_at(
         let read = open(&store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
         return match read {
             Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
-            _ => Ok((Err(Reason::Unfinished), None)),
+            _ => Ok((Err(RebuildReason::Unfinished), None)),
         };
     }
     let looked = open(&store, &AccessMode::ReadWrite)
@@ -87,7 +90,7 @@ pub(crate) fn look_at(
             Ok((Ok(connection), None))
         }
         Ok((Err(reason), connection)) => Ok((Err(reason), quarantined_lines(&connection).ok())),
-        Err(Error::Broken(error)) => Ok((Err(Reason::Damaged(error.to_string())), None)),
+        Err(Error::Broken(error)) => Ok((Err(RebuildReason::Damaged(error.to_string())), None)),
         Err(error) => Err(error),
     }
 }
@@ -142,18 +145,18 @@ pub(crate) fn news(
     connection: &Connection,
     paths: &Paths,
     zone: Tz,
-) -> Result<Result<Vec<Work>, Reason>, Error> {
+) -> Result<Result<Vec<Work>, RebuildReason>, Error> {
     if check(connection)? < newest() {
-        return Ok(Err(Reason::Schema));
+        return Ok(Err(RebuildReason::Schema));
     }
     let known: String =
         connection.query_row(include_str!("../../sql/zone.sql"), [], |row| row.get(0))?;
     if !is_one_clock(&known, zone) {
-        return Ok(Err(Reason::TimeZone));
+        return Ok(Err(RebuildReason::TimeZone));
     }
     let segments = list(&paths.events())?;
     let work = compare(load_checkpoints(connection)?, segments)?;
-    Ok(work.map_err(Reason::LogChanged))
+    Ok(work.map_err(RebuildReason::LogChanged))
 }
 
 /// Opens the store at `path`, and waits up to five seconds for another process to release it.

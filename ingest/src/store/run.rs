@@ -10,7 +10,7 @@ use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::error::ArrowError;
 
 use super::log_reader::{LogReader, Slot};
-use super::open::{Reason, Work, save_checkpoints};
+use super::open::{RebuildReason, Work, save_checkpoints};
 use crate::arrow::{append, bytes};
 use crate::projection::fields::rows;
 use crate::projection::merge;
@@ -33,17 +33,17 @@ pub struct Summary {
     /// Lines that are not events.
     pub quarantined: u64,
     /// Why the store was computed again, if it was.
-    pub computed: Option<Reason>,
+    pub computed: Option<RebuildReason>,
 }
 
 /// The store, open for writing.
-pub(crate) struct Store {
+pub(crate) struct OpenStore {
     pub(crate) connection: Connection,
     pub(crate) slot: Slot,
     pub(crate) zone: Tz,
 }
 
-impl Store {
+impl OpenStore {
     /// Inserts the new events of the segments `work`, merges rows of the same question or session, and dismisses
     /// questions whose sessions went on. `is_new`: the store was empty before, so every row is new.
     pub(crate) fn apply(

@@ -514,7 +514,10 @@ fn days_follow_the_time_zone() {
     assert_eq!(days(), ["2026-11-20"]);
     // Ten in the morning is the next day already, on Kiritimati.
     let mut writer = home.writer("Pacific/Kiritimati");
-    assert_eq!(writer.reason(), Some(&plantune_ingest::Reason::TimeZone));
+    assert_eq!(
+        writer.reason(),
+        Some(&plantune_ingest::RebuildReason::TimeZone)
+    );
     ingest(&mut writer);
     drop(writer);
     assert_eq!(days(), ["2026-11-21"]);

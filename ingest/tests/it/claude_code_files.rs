@@ -10,7 +10,7 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::SentQuestion;
-use plantune_ingest::claude_code::{Prompts, Summary, read};
+use plantune_ingest::claude_code::{Prompts, TranscriptSummary, read};
 use plantune_ingest::{Error, Progress, read_history};
 use serde_json::{Value, json};
 
@@ -512,7 +512,7 @@ fn synthetic_histories_hold_what_they_were_made_of() {
 // Histories of other agents in forms that were not captured: made up after reports of their users.
 
 /// The events of the history of `agent` at `root`.
-fn import_history(agent: &str, root: &Path) -> (Vec<Value>, Summary) {
+fn import_history(agent: &str, root: &Path) -> (Vec<Value>, TranscriptSummary) {
     let agent = OTHERS.iter().find(|one| one.name() == agent).unwrap();
     let mut events = Vec::new();
     let registry = Registry::default();
@@ -685,7 +685,7 @@ fn one_key_cancels_all_that_waits_in_another_agent_too() {
     );
     let mut prompts = Prompts::default();
     for (id, at) in [("a", "00.100"), ("b", "00.200"), ("d", "30.100")] {
-        let prompt = plantune_ingest::claude_code::Prompt {
+        let prompt = plantune_ingest::claude_code::LoggedPrompt {
             id: id.repeat(32),
             at: format!("2026-01-02T03:04:{at}Z").parse().unwrap(),
             input_digest: None,

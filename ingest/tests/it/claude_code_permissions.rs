@@ -11,8 +11,8 @@ use plantune_domain::clock;
 use plantune_domain::event::Event;
 use plantune_domain::permissions::digest;
 use plantune_domain::registry::Registry;
-use plantune_ingest::claude_code::{Prompt, Prompts, Summary, read};
-use plantune_ingest::{Followed, Mark, Progress, follow, has_undecided};
+use plantune_ingest::claude_code::{LoggedPrompt, Prompts, TranscriptSummary, read};
+use plantune_ingest::{Followed, Progress, TranscriptMark, follow, has_undecided};
 use serde_json::{Value, json};
 
 use crate::home::{Home, assert_same, json_lines as lines, put};
@@ -86,7 +86,7 @@ impl Scenario {
             };
             let (_, _, at) = calls.remove(found);
             let tool = tool.as_str().unwrap();
-            let prompt = Prompt {
+            let prompt = LoggedPrompt {
                 id: format!("{number:032x}"),
                 at: at + TimeDelta::milliseconds(50),
                 input_digest: Some(digest(tool, input)),
@@ -100,7 +100,7 @@ impl Scenario {
         prompts
     }
 
-    fn read(&self) -> (Vec<Value>, Summary) {
+    fn read(&self) -> (Vec<Value>, TranscriptSummary) {
         let folder = tempfile::tempdir().unwrap();
         for path in &self.transcripts {
             fs::copy(path, folder.path().join(path.file_name().unwrap())).unwrap();
@@ -132,7 +132,7 @@ impl Scenario {
             fs::copy(original, &path).unwrap();
             let ends = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             let ends: Vec<u64> = ends.map(|(at, _)| at as u64 + 1).collect();
-            let mut mark = Mark::default();
+            let mut mark = TranscriptMark::default();
             for part in 1..=parts {
                 let length = match ends.len() * part / parts {
                     0 => 0,
@@ -376,7 +376,7 @@ fn a_prompt_behind_the_refused_one_was_seen_by_nobody() {
     ];
     let mut prompts = Prompts::default();
     for (index, (tool, input, _)) in calls.iter().enumerate() {
-        let prompt = Prompt {
+        let prompt = LoggedPrompt {
             id: format!("{index:032x}"),
             at: "2026-01-02T03:04:00.500Z".parse().unwrap(),
             input_digest: Some(digest(tool, input)),
@@ -496,7 +496,7 @@ fn prompt(line: &Value, block: &Value, at: DateTime<Utc>, transcript: &Path) -> 
     format!("{event}\n")
 }
 
-fn read_new_decisions(home: &Home) -> Summary {
+fn read_new_decisions(home: &Home) -> TranscriptSummary {
     let mut writer = home.writer(ZONE);
     writer.ingest(&Progress::default()).unwrap();
     writer
@@ -519,7 +519,7 @@ fn decisions_come_with_the_log() {
     let logged = fs::read(&segment).unwrap();
     // Nothing is left to look at, and a store that is computed again says the same.
     assert!(!has_undecided(&home.store(), now()).unwrap());
-    assert_eq!(read_new_decisions(&home), Summary::default());
+    assert_eq!(read_new_decisions(&home), TranscriptSummary::default());
     let before = home.dump();
     let mut writer = home.writer(ZONE);
     writer.discard();
@@ -607,7 +607,7 @@ fn what_was_read_is_not_read_again() {
     let whole = read_new_decisions(&home);
     assert!(whole.bytes > 8 * 1024 * 1024, "{whole:?}");
     assert_eq!(home.texts(PROMPTS), ["granted once", "open"]);
-    assert_eq!(read_new_decisions(&home), Summary::default());
+    assert_eq!(read_new_decisions(&home), TranscriptSummary::default());
     // Half a line is left for the next time.
     let result = later(result);
     let (half, rest) = result.split_at(result.len() / 2);

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use plantune_domain::config::Retention;
 use plantune_domain::event::{Event, SCHEMA_VERSION};
 use plantune_domain::spool;
-use plantune_ingest::{Progress, Reason, Step, Summary, is_current};
+use plantune_ingest::{Progress, RebuildReason, RetentionStep, Summary, is_current};
 
 use crate::chance::Chance;
 use crate::home::{Home, ingest, now};
@@ -324,7 +324,7 @@ fn a_segment_that_is_not_what_it_was() {
         } else {
             home.put(TODAY, &bytes);
         }
-        let changed = (what != "grown").then(|| Reason::LogChanged(TODAY.to_owned()));
+        let changed = (what != "grown").then(|| RebuildReason::LogChanged(TODAY.to_owned()));
         assert_eq!(home.writer(ZONE).reason(), changed.as_ref(), "{what}");
         home.ingest(ZONE);
         assert_eq!(events(&home), expected, "{what}");
@@ -380,7 +380,7 @@ fn what_a_deleted_segment_held_is_gone() {
     home.put(TODAY, &[lines(3..=5), b"bad\n".to_vec()].concat());
     home.ingest(ZONE);
     fs::remove_file(home.segment(TODAY)).unwrap();
-    let gone = Reason::LogChanged(TODAY.to_owned());
+    let gone = RebuildReason::LogChanged(TODAY.to_owned());
     assert_eq!(home.writer(ZONE).reason(), Some(&gone));
     home.ingest(ZONE);
     assert_eq!(events(&home), [1, 2, 3]);
@@ -399,7 +399,7 @@ fn a_store_that_is_discarded_is_computed_again() {
     let mut writer = home.writer(ZONE);
     assert_eq!(writer.quarantined_lines().unwrap(), Some(0));
     writer.discard();
-    assert_eq!(writer.reason(), Some(&Reason::Asked));
+    assert_eq!(writer.reason(), Some(&RebuildReason::Asked));
     let summary = ingest(&mut writer);
     assert_eq!((summary.events, summary.quarantined), (3, 1));
     assert_eq!(writer.quarantined_lines().unwrap(), Some(1));
@@ -522,7 +522,7 @@ fn long_lines_are_ingested_merged_and_sealed() {
     assert_eq!(collected.len(), 2);
     for one in collected {
         assert!(
-            one.planned.step == Step::Seal && one.freed.is_ok(),
+            one.planned.step == RetentionStep::Seal && one.freed.is_ok(),
             "{one:?}"
         );
     }

@@ -342,7 +342,7 @@ pub(crate) fn scenario(name: &str) -> PathBuf {
 }
 
 /// The events of everything at `root`, as the log would hold them.
-pub(crate) fn import(root: &Path) -> (Vec<Value>, claude_code::Summary) {
+pub(crate) fn import(root: &Path) -> (Vec<Value>, claude_code::TranscriptSummary) {
     let mut events = Vec::new();
     let summary = read(
         root,
@@ -469,14 +469,14 @@ pub(crate) fn write(path: &Path, lines: &[Value]) {
     store(path, text.concat().as_bytes());
 }
 
-pub(crate) fn import_text(text: &[u8]) -> (Vec<Value>, claude_code::Summary) {
+pub(crate) fn import_text(text: &[u8]) -> (Vec<Value>, claude_code::TranscriptSummary) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stem.jsonl");
     store(&path, text);
     import(&path)
 }
 
-pub(crate) fn import_lines(lines: &[Value]) -> (Vec<Value>, claude_code::Summary) {
+pub(crate) fn import_lines(lines: &[Value]) -> (Vec<Value>, claude_code::TranscriptSummary) {
     let text: Vec<String> = lines.iter().map(Value::to_string).collect();
     import_text(text.join("\n").as_bytes())
 }

@@ -720,7 +720,7 @@ fn one_zone_under_another_name_is_the_same() {
     ] {
         home.ingest(was);
         let reason = home.writer(zone).reason().cloned();
-        let expected = (!is_one).then_some(plantune_ingest::Reason::TimeZone);
+        let expected = (!is_one).then_some(plantune_ingest::RebuildReason::TimeZone);
         assert_eq!(reason, expected, "{was} {zone}");
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use duckdb::Connection;
 use plantune_domain::config::Retention;
 use plantune_ingest::{
-    Collected, Progress, Step, Summary, Why, Writer, check_sealed, compare, plan,
+    Collected, KeepReason, Progress, RetentionStep, Summary, Writer, check_sealed, compare, plan,
 };
 
 use crate::home::{Dump, Home, ingest, now};
@@ -94,29 +94,32 @@ fn what_is_not_closed_and_read_stays() {
     age(home.path(), "2026-10-08.jsonl", "2026-10-08T00:00:00Z");
     let everything = retention(Some(14), Some(18));
     let planned = plan(&home.paths(), &everything, now()).unwrap();
-    let found: Vec<(&str, &Step)> = planned
+    let found: Vec<(&str, &RetentionStep)> = planned
         .iter()
         .map(|planned| (planned.file_name.as_str(), &planned.step))
         .collect();
-    let keep = Step::Keep;
+    let keep = RetentionStep::Keep;
     let bytes = question("2026-10-08", 1).len() as u64;
     assert_eq!(
         found,
         [
-            ("2026-10-01.jsonl", &keep(Why::Torn)),
-            ("2026-10-02.jsonl", &keep(Why::DayIsOpen)),
-            ("2026-10-03.jsonl", &keep(Why::Link)),
-            ("2026-10-04.jsonl", &keep(Why::Empty)),
-            ("2026-10-05.jsonl", &keep(Why::Quarantined { lines: 1 })),
-            ("2026-10-06.jsonl.bak", &keep(Why::Unknown)),
-            ("2026-10-07.jsonl", &keep(Why::Unknown)),
-            ("2026-10-08.jsonl", &keep(Why::NotRead { bytes })),
-            ("2026-11-03.jsonl", &keep(Why::MonthIsOpen)),
-            ("2026-11-10.jsonl", &keep(Why::Young { days: 10 })),
-            ("2026-11-19.jsonl", &keep(Why::DayIsOpen)),
-            ("2026-11-20.jsonl", &keep(Why::DayIsOpen)),
-            ("2027-01-01.jsonl", &keep(Why::DayIsOpen)),
-            ("notes.jsonl", &keep(Why::Unknown)),
+            ("2026-10-01.jsonl", &keep(KeepReason::Torn)),
+            ("2026-10-02.jsonl", &keep(KeepReason::DayIsOpen)),
+            ("2026-10-03.jsonl", &keep(KeepReason::Link)),
+            ("2026-10-04.jsonl", &keep(KeepReason::Empty)),
+            (
+                "2026-10-05.jsonl",
+                &keep(KeepReason::Quarantined { lines: 1 })
+            ),
+            ("2026-10-06.jsonl.bak", &keep(KeepReason::Unknown)),
+            ("2026-10-07.jsonl", &keep(KeepReason::Unknown)),
+            ("2026-10-08.jsonl", &keep(KeepReason::NotRead { bytes })),
+            ("2026-11-03.jsonl", &keep(KeepReason::MonthIsOpen)),
+            ("2026-11-10.jsonl", &keep(KeepReason::Young { days: 10 })),
+            ("2026-11-19.jsonl", &keep(KeepReason::DayIsOpen)),
+            ("2026-11-20.jsonl", &keep(KeepReason::DayIsOpen)),
+            ("2027-01-01.jsonl", &keep(KeepReason::DayIsOpen)),
+            ("notes.jsonl", &keep(KeepReason::Unknown)),
         ]
     );
     let before = names(home.path());
@@ -125,12 +128,12 @@ fn what_is_not_closed_and_read_stays() {
     fs::write(replaced, questions("2026-11-11", 3)).unwrap();
     age(home.path(), "2026-11-10.jsonl", "2026-10-06T00:00:00Z");
     let planned = plan(&home.paths(), &everything, now()).unwrap();
-    assert_eq!(planned[9].step, Step::Keep(Why::Replaced));
+    assert_eq!(planned[9].step, RetentionStep::Keep(KeepReason::Replaced));
     let collected = collect(&mut home.writer(ZONE), &everything);
     assert!(
         collected
             .iter()
-            .all(|one| matches!(one.planned.step, Step::Keep(_)))
+            .all(|one| matches!(one.planned.step, RetentionStep::Keep(_)))
     );
     assert_eq!(names(home.path()), before);
     let linked = fs::read_to_string(&elsewhere).unwrap();
@@ -161,10 +164,10 @@ fn what_is_dropped_is_listed_and_gone_from_the_store() {
     assert_eq!(
         steps,
         [
-            Step::Drop,
-            Step::Keep(Why::Quarantined { lines: 1 }),
-            Step::Keep(Why::Young { days: 20 }),
-            Step::Keep(Why::DayIsOpen),
+            RetentionStep::Drop,
+            RetentionStep::Keep(KeepReason::Quarantined { lines: 1 }),
+            RetentionStep::Keep(KeepReason::Young { days: 20 }),
+            RetentionStep::Keep(KeepReason::DayIsOpen),
         ]
     );
     gc(&home, &retention(None, Some(20)));
@@ -216,19 +219,22 @@ fn a_damaged_file_is_named_and_left_alone() {
             found.unwrap().planned.step.clone()
         };
         let kept = if bad.is_empty() {
-            Why::Empty
+            KeepReason::Empty
         } else {
-            Why::Damaged
+            KeepReason::Damaged
         };
-        assert_eq!(step(damaged), Step::Keep(kept));
+        assert_eq!(step(damaged), RetentionStep::Keep(kept));
         assert_eq!(fs::read(&path).unwrap(), bad);
-        assert_eq!(step("2026-09-02.jsonl"), Step::Drop);
+        assert_eq!(step("2026-09-02.jsonl"), RetentionStep::Drop);
         day(home.path(), "2026-09-30", 1);
         let planned = gc(&home, &retention(Some(2), None));
         let late = planned
             .iter()
             .find(|one| one.planned.file_name == "2026-09-30.jsonl");
-        assert_eq!(late.unwrap().planned.step, Step::Keep(Why::MonthIsDamaged));
+        assert_eq!(
+            late.unwrap().planned.step,
+            RetentionStep::Keep(KeepReason::MonthIsDamaged)
+        );
         fs::remove_file(home.segment("2026-09-30.jsonl")).unwrap();
         // Once a whole file is in its place, what was missing is read.
         fs::write(&path, &good).unwrap();
@@ -267,7 +273,7 @@ fn nothing_that_a_hook_appends_meanwhile_is_lost() {
         let collected = collect(&mut writer, &Retention::default());
         sealed += collected
             .iter()
-            .filter(|one| one.planned.step == Step::Seal && one.freed.is_ok())
+            .filter(|one| one.planned.step == RetentionStep::Seal && one.freed.is_ok())
             .count();
     }
     appending.join().unwrap();
@@ -416,20 +422,23 @@ fn a_month_is_sealed_when_its_last_day_is_old_enough() {
     };
     assert_eq!(
         steps("2026-10-14T00:00:00Z", 14),
-        Step::Keep(Why::Young { days: 13 })
+        RetentionStep::Keep(KeepReason::Young { days: 13 })
     );
     assert_eq!(
         steps("2026-11-13T23:00:00Z", 14),
-        Step::Keep(Why::MonthIsOpen)
+        RetentionStep::Keep(KeepReason::MonthIsOpen)
     );
-    assert_eq!(steps("2026-11-14T00:00:00Z", 14), Step::Seal);
+    assert_eq!(steps("2026-11-14T00:00:00Z", 14), RetentionStep::Seal);
     assert_eq!(
         steps("2026-11-01T12:00:00Z", 0),
-        Step::Keep(Why::MonthIsOpen)
+        RetentionStep::Keep(KeepReason::MonthIsOpen)
     );
-    assert_eq!(steps("2026-11-02T00:00:00Z", 0), Step::Seal);
+    assert_eq!(steps("2026-11-02T00:00:00Z", 0), RetentionStep::Seal);
     let never = plan(&home.paths(), &retention(None, None), now()).unwrap();
-    assert_eq!(never[0].step, Step::Keep(Why::Young { days: 50 }));
+    assert_eq!(
+        never[0].step,
+        RetentionStep::Keep(KeepReason::Young { days: 50 })
+    );
 }
 
 // A log of some months, and what is done to it.
@@ -453,7 +462,7 @@ pub(crate) fn seal(home: &Home) -> usize {
     let collected = gc(home, &Retention::default());
     let done = collected
         .iter()
-        .filter(|one| one.planned.step == Step::Seal);
+        .filter(|one| one.planned.step == RetentionStep::Seal);
     done.inspect(|one| assert!(one.freed.is_ok(), "{one:?}"))
         .count()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use duckdb::AccessMode;
 use plantune_domain::event::Kind;
-use plantune_ingest::{Error, Reason, Writer, compare, is_current};
+use plantune_ingest::{Error, RebuildReason, Writer, compare, is_current};
 
 use crate::home::{Dump, Home, TestEvent, assert_same, ingest, put};
 
@@ -36,10 +36,10 @@ fn filled() -> (Home, Dump) {
 }
 
 /// The next run repairs the store, for `reason` if any is named.
-fn assert_repaired(home: &Home, expected: &Dump, reason: Option<&Reason>, what: &str) {
+fn assert_repaired(home: &Home, expected: &Dump, reason: Option<&RebuildReason>, what: &str) {
     let mut writer = Writer::open(&home.paths(), ZONE).unwrap();
     match (writer.reason(), reason) {
-        (Some(Reason::Damaged(words)), Some(Reason::Damaged(_))) => {
+        (Some(RebuildReason::Damaged(words)), Some(RebuildReason::Damaged(_))) => {
             assert!(!words.is_empty(), "{what}");
         }
         (found, expected) => assert_eq!(found, expected, "{what}"),
@@ -89,12 +89,12 @@ fn a_write_ahead_log_left_behind() {
     ] {
         put(&home.paths().store(), &store);
         put(&beside(&home, "wal"), log);
-        assert_repaired(&home, &expected, Some(&Reason::Unfinished), what);
+        assert_repaired(&home, &expected, Some(&RebuildReason::Unfinished), what);
     }
     // Alone, without its store.
     fs::remove_file(home.paths().store()).unwrap();
     put(&beside(&home, "wal"), &log);
-    assert_repaired(&home, &expected, Some(&Reason::Missing), "alone");
+    assert_repaired(&home, &expected, Some(&RebuildReason::Missing), "alone");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_store_half_computed() {
     assert_repaired(&home, &expected, None, "beside a store");
     leave();
     fs::remove_file(home.paths().store()).unwrap();
-    assert_repaired(&home, &expected, Some(&Reason::Missing), "alone");
+    assert_repaired(&home, &expected, Some(&RebuildReason::Missing), "alone");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_damaged_store() {
         ("everything behind the headers", flipped(12288..store.len())),
     ] {
         put(&home.paths().store(), &bytes);
-        let damaged = Reason::Damaged(String::new());
+        let damaged = RebuildReason::Damaged(String::new());
         assert_repaired(&home, &expected, Some(&damaged), what);
     }
 }
@@ -159,7 +159,7 @@ fn a_log_that_changed() {
     home.put("2026-11-19.jsonl", b"bad\n");
     // It changed under an open writer, which says so, and before the next.
     let computed = ingest(&mut writer).computed;
-    let changed = Reason::LogChanged("2026-11-19.jsonl".to_owned());
+    let changed = RebuildReason::LogChanged("2026-11-19.jsonl".to_owned());
     assert_eq!(computed.as_ref(), Some(&changed));
     drop(writer);
     home.put("2026-11-19.jsonl", b"\n");
@@ -178,26 +178,26 @@ fn something_else_in_the_way() {
     let store = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    let damaged = Reason::Damaged(String::new());
+    let damaged = RebuildReason::Damaged(String::new());
     assert_repaired(&home, &expected, Some(&damaged), "a folder");
     for suffix in ["new", "new.wal"] {
         fs::create_dir(beside(&home, suffix)).unwrap();
         assert_repaired(&home, &expected, None, suffix);
     }
     fs::create_dir(beside(&home, "wal")).unwrap();
-    assert_repaired(&home, &expected, Some(&Reason::Unfinished), "wal");
+    assert_repaired(&home, &expected, Some(&RebuildReason::Unfinished), "wal");
     put(&beside(&home, "tmp"), b"no folder");
     assert_repaired(&home, &expected, None, "tmp");
     // A link that leads nowhere, and one to another's file, which stays as it is.
     fs::remove_file(&path).unwrap();
     symlink("/nowhere/plantune.duckdb", &path).unwrap();
-    assert_repaired(&home, &expected, Some(&Reason::Missing), "a link");
+    assert_repaired(&home, &expected, Some(&RebuildReason::Missing), "a link");
     let other = tempfile::tempdir().unwrap();
     let other = other.path().join("other");
     for suffix in ["new", "wal"] {
         put(&other, b"of somebody else");
         symlink(&other, beside(&home, suffix)).unwrap();
-        let left = (suffix == "wal").then_some(Reason::Unfinished);
+        let left = (suffix == "wal").then_some(RebuildReason::Unfinished);
         assert_repaired(&home, &expected, left.as_ref(), suffix);
         assert_eq!(fs::read(&other).unwrap(), b"of somebody else");
     }
@@ -295,7 +295,7 @@ fn an_earlier_store_is_computed_again() {
     home.ingest(ZONE);
     home.tamper("UPDATE migrations SET version = 2; DROP TABLE questions");
     let mut writer = home.writer(ZONE);
-    assert_eq!(writer.reason(), Some(&Reason::Schema));
+    assert_eq!(writer.reason(), Some(&RebuildReason::Schema));
     assert_eq!(ingest(&mut writer).events, 75);
     drop(writer);
     assert_expected(&home);
@@ -576,6 +576,6 @@ fn many_small_parts_are_computed_as_one() {
             assert!(row_groups(&home) <= MOST_ROW_GROUPS);
         }
     }
-    assert_eq!(reasons, [Reason::Missing, Reason::Scattered]);
+    assert_eq!(reasons, [RebuildReason::Missing, RebuildReason::Scattered]);
     home.assert_computed("UTC");
 }

@@ -2,6 +2,7 @@
 
 use chrono::DateTime;
 use plantune_domain::answer::Answer;
+use plantune_domain::event::Grant;
 use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use plantune_domain::{clock, hash};
@@ -112,13 +113,13 @@ impl Agent for OpenCode {
 /// How the person decided about a permission prompt.
 fn decided(call: &mut SentCall<'_>) -> Moment {
     let grant = match call.text("reply") {
-        Some("once") => "once",
+        Some("once") => Grant::Once,
         // Until OpenCode is started again.
-        Some("always") => "session",
+        Some("always") => Grant::Session,
         Some("reject") => return Moment::PromptDecided,
         _ => return Moment::Other,
     };
-    call.set_text("grant", grant.to_owned());
+    call.set_text("grant", grant.as_str().to_owned());
     Moment::PromptDecided
 }
 

@@ -129,6 +129,50 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// For how long the person allowed a call of a tool.
+    pub enum Grant {
+        /// This call.
+        Once = "once",
+        /// Calls like it in this session.
+        Session = "session",
+        /// Calls like it from now on.
+        Always = "always",
+    }
+}
+
+named_enum! {
+    /// Why a call that somebody was to be asked about did not run.
+    pub enum RefusalReason {
+        /// The person refused it.
+        Rejected = "rejected",
+        /// They refused it, and wrote what to do instead.
+        Feedback = "feedback",
+        /// There was nobody to ask.
+        Nobody = "nobody",
+        /// Its prompt was waiting when the person refused another call of the same answer.
+        Cancelled = "cancelled",
+        /// The person refused it, or allowed it and interrupted it: the transcript does not tell.
+        Unclear = "unclear",
+        /// The person refused it, or interrupted a run that nobody was asked about: the transcript does not tell.
+        Unknown = "unknown",
+    }
+}
+
+named_enum! {
+    /// Why a call was denied without asking anybody.
+    pub enum DenialReason {
+        /// The classifier of a mode that asks little.
+        Classifier = "classifier",
+        /// The permission mode.
+        Mode = "mode",
+        /// A rule.
+        Rule = "rule",
+        /// Something else.
+        Other = "other",
+    }
+}
+
 impl Kind {
     /// True for the kinds of event about one question of one call.
     pub fn is_of_question(self) -> bool {
@@ -252,7 +296,7 @@ macro_rules! event {
             pub ts: Text<'a>,
             $(
                 $(#[$doc])*
-                #[serde(skip_serializing_if = "Field::is_absent")]
+                #[serde(skip_serializing_if = "FieldValue::is_absent")]
                 pub $name: types::$type<'a>,
             )+
         }
@@ -269,7 +313,7 @@ macro_rules! event {
 crate::event_fields!(event);
 
 /// The value of a field.
-trait Field {
+trait FieldValue {
     /// True for a value that a line leaves out.
     fn is_absent(&self) -> bool {
         false
@@ -279,12 +323,12 @@ trait Field {
     fn cut(&mut self, _limit: usize) {}
 }
 
-impl Field for u32 {}
-impl Field for bool {}
-impl Field for f64 {}
-impl Field for crate::permissions::Reach {}
+impl FieldValue for u32 {}
+impl FieldValue for bool {}
+impl FieldValue for f64 {}
+impl FieldValue for crate::permissions::Reach {}
 
-impl Field for Text<'_> {
+impl FieldValue for Text<'_> {
     fn cut(&mut self, limit: usize) {
         if self.len() > limit {
             let end = self.floor_char_boundary(limit);
@@ -293,14 +337,14 @@ impl Field for Text<'_> {
     }
 }
 
-impl Field for Vec<Text<'_>> {
+impl FieldValue for Vec<Text<'_>> {
     fn cut(&mut self, limit: usize) {
         self.iter_mut().for_each(|text| text.cut(limit));
         self.truncate(limit.max(4));
     }
 }
 
-impl<T: Field> Field for Option<T> {
+impl<T: FieldValue> FieldValue for Option<T> {
     fn is_absent(&self) -> bool {
         self.is_none()
     }
