@@ -15,7 +15,7 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_domain::status_line::{Left, left};
+use plantune_domain::status_line::{SavedNumbers, left};
 use plantune_domain::teach::{day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::{atomic_file, clock, private_file, status_line};
 use plantune_query::habits::{GrownPreference, Habits};
@@ -110,7 +110,7 @@ pub(crate) fn forget_proposals(session: &Session) {
 }
 
 /// Changes what is left; `change` also gets the current week.
-fn update(session: &Session, change: impl Fn(&mut Left, [i64; 2])) -> Result<(), Failure> {
+fn update(session: &Session, change: impl Fn(&mut SavedNumbers, [i64; 2])) -> Result<(), Failure> {
     let zone = session.zone()?;
     let path = session.paths.status_line();
     let before = left(&session.paths);

@@ -8,8 +8,8 @@ use plantune_agents::{Agent, HookReply, Moment, QuestionDecision, SentCall};
 use plantune_domain::away::Away;
 use plantune_domain::config::Config;
 use plantune_domain::event::{
-    AskReason, By, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, Text, WhyAsked,
-    question_event_id,
+    AnsweredBy, AskReason, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, Text,
+    WhyAsked, question_event_id,
 };
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, Scope, lookup};
@@ -396,7 +396,7 @@ pub(crate) fn answer(
         let _ = marks::record_answers(&marks::turn_file(paths, session), id, &answers);
     }
     // What is missing there is in the log, which `plantune away off` reads.
-    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
+    let is_away = |choice: &Choice| matches!(choice.by, AnsweredBy::Away(_));
     if choices.iter().any(is_away) {
         let _ = marks::record_answers(&paths.away_answers(), id, &answers);
     }
@@ -405,7 +405,7 @@ pub(crate) fn answer(
 
 fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
     match (&choice.by, tool) {
-        (By::Reviewer, _) => Mechanism::Reviewer,
+        (AnsweredBy::Reviewer, _) => Mechanism::Reviewer,
         (_, QuestionTool::Native) => Mechanism::Allow,
         (_, _) => Mechanism::Deny,
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use plantune_agents::{HookReply, QuestionDecision};
 use plantune_domain::answer::Answer;
 use plantune_domain::config::{Config, Reask};
-use plantune_domain::event::{AskReason, By, Choice, Kind, Mechanism, WhyAsked};
+use plantune_domain::event::{AnsweredBy, AskReason, Choice, Kind, Mechanism, WhyAsked};
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::keys::is_split;
 use plantune_domain::paths::Paths;
@@ -120,7 +120,7 @@ pub(crate) fn handle(call: &HookCall<'_>, undecided: &Undecided<'_>) -> Printed 
                 for (choice, label) in choices.iter_mut().zip(labels) {
                     choice.get_or_insert(Choice {
                         label,
-                        by: By::Reviewer,
+                        by: AnsweredBy::Reviewer,
                     });
                 }
                 if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
@@ -165,7 +165,7 @@ fn answer_again(
         {
             *choice = Some(Choice {
                 label,
-                by: By::Session,
+                by: AnsweredBy::Session,
             });
         }
         slots.push(slot);

@@ -5,7 +5,7 @@
 
 use plantune_domain::answer::Answer;
 use plantune_domain::away::Correction;
-use plantune_domain::event::{By, Choice};
+use plantune_domain::event::{AnsweredBy, Choice};
 use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
@@ -29,10 +29,10 @@ pub(crate) fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: 
         .zip(choices)
         .map(|(question, choice)| answered(question, choice))
         .collect();
-    let any = |is: fn(&By) -> bool| choices.iter().any(|choice| is(&choice.by));
-    let take_back = if any(|by| matches!(by, By::Preference { .. })) {
+    let any = |is: fn(&AnsweredBy) -> bool| choices.iter().any(|choice| is(&choice.by));
+    let take_back = if any(|by| matches!(by, AnsweredBy::Preference { .. })) {
         Some(" To be asked again: plantune undo")
-    } else if any(|by| matches!(by, By::Away(_))) {
+    } else if any(|by| matches!(by, AnsweredBy::Away(_))) {
         Some(" To change it: plantune undo")
     } else {
         None
@@ -51,19 +51,19 @@ pub(crate) fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: 
 
 fn answered(question: &Question, choice: &Choice) -> String {
     let by = match &choice.by {
-        By::Preference { scope, level, .. } => match level {
+        AnsweredBy::Preference { scope, level, .. } => match level {
             Level::Trial => format!("(trial, {scope})."),
             Level::Standing => format!("(automatic, {scope})."),
         },
-        By::Session => format!(
+        AnsweredBy::Session => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
              always-ask",
             word(&question.key)
         ),
-        By::Reviewer => "as your reviewer said. To be asked again: remove `reviewer` from \
+        AnsweredBy::Reviewer => "as your reviewer said. To be asked again: remove `reviewer` from \
                          plantune's config.toml"
             .to_owned(),
-        By::Away(_) => "as recommended, because you are away.".to_owned(),
+        AnsweredBy::Away(_) => "as recommended, because you are away.".to_owned(),
     };
     format!(
         "plantune answered \"{}\" with \"{}\" {by}",
@@ -78,15 +78,15 @@ pub(crate) fn for_model(choices: &[Choice]) -> String {
         .iter()
         .map(|choice| quoted(choice.label()))
         .collect();
-    let any = |is: fn(&By) -> bool| choices.iter().any(|choice| is(&choice.by));
-    let all = |is: fn(&By) -> bool| choices.iter().all(|choice| is(&choice.by));
-    let given = if any(|by| matches!(by, By::Away(_))) {
+    let any = |is: fn(&AnsweredBy) -> bool| choices.iter().any(|choice| is(&choice.by));
+    let all = |is: fn(&AnsweredBy) -> bool| choices.iter().all(|choice| is(&choice.by));
+    let given = if any(|by| matches!(by, AnsweredBy::Away(_))) {
         "as recommended, because the user is away; they will review it and may change it,"
-    } else if any(|by| matches!(by, By::Reviewer)) {
+    } else if any(|by| matches!(by, AnsweredBy::Reviewer)) {
         "by a reviewer that the user set up"
-    } else if all(|by| matches!(by, By::Preference { .. })) {
+    } else if all(|by| matches!(by, AnsweredBy::Preference { .. })) {
         "by a standing preference of the user's"
-    } else if all(|by| matches!(by, By::Session)) {
+    } else if all(|by| matches!(by, AnsweredBy::Session)) {
         "again as the user gave it earlier in this session"
     } else {
         "as the user settled it before"
@@ -285,7 +285,7 @@ pub(crate) const NO_CONSENT: &str = "The answer to this question came from plant
 
 /// The reason on `allow`, which only the user sees.
 pub(crate) fn allow_reason(choices: &[Choice]) -> String {
-    let is_away = |choice: &Choice| matches!(choice.by, By::Away(_));
+    let is_away = |choice: &Choice| matches!(choice.by, AnsweredBy::Away(_));
     match choices.iter().any(is_away) {
         true => "answered by plantune, because you are away".to_owned(),
         false => "answered by your plantune preference".to_owned(),

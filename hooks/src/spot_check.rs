@@ -11,11 +11,13 @@ use std::io::Write as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::event::{By, Choice};
+use plantune_domain::event::{AnsweredBy, Choice};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
-use plantune_domain::state::{Check, Stands, State, checks, checks_file, count_file, counted};
+use plantune_domain::state::{
+    CheckRecord, Stands, State, checks, checks_file, count_file, counted,
+};
 use plantune_domain::{hash, spool};
 
 use crate::marks::PlannedCheck;
@@ -45,7 +47,7 @@ pub(crate) fn by_preference(
     choice: &mut Choice,
     project: &str,
 ) -> Option<ByPreference> {
-    let By::Preference {
+    let AnsweredBy::Preference {
         scope,
         set_at,
         level,
@@ -196,7 +198,7 @@ pub(crate) fn record_check(
     let call = u128::from_be_bytes(hash::digest(&["check", id])) as u64;
     let known = checks(&count);
     let before = counted(&count, check.on_trial);
-    let is_soon = |one: &Check| one.agrees && one.at.abs_diff(now) < BETWEEN;
+    let is_soon = |one: &CheckRecord| one.agrees && one.at.abs_diff(now) < BETWEEN;
     let counts = match before.state {
         State::Stopped => false,
         State::OnTrial => !agrees || !known.iter().any(is_soon),
@@ -205,7 +207,7 @@ pub(crate) fn record_check(
     if !counts || known.iter().any(|one| one.call == call) {
         return Ok(None);
     }
-    let record = Check {
+    let record = CheckRecord {
         call,
         at: now,
         agrees,

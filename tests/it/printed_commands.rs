@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use plantune_domain::preferences::Scope;
-use plantune_domain::state::{Check, checks_file, count_file};
+use plantune_domain::state::{CheckRecord, checks_file, count_file};
 use serde_json::{Value, json};
 
 use crate::documents::sample;
@@ -55,12 +55,12 @@ fn world() -> World {
     ];
     for (scope, project, key) in stopped {
         let count = count_file(&paths, scope, project, key, Some(set));
-        let against = (1..=2).map(|call| Check {
+        let against = (1..=2).map(|call| CheckRecord {
             call,
             at: 1_790_000_000,
             agrees: false,
         });
-        let records: Vec<u8> = against.flat_map(Check::to_bytes).collect();
+        let records: Vec<u8> = against.flat_map(CheckRecord::to_bytes).collect();
         world.put(checks_file(&count), &records);
     }
     world

@@ -9,7 +9,6 @@ mod shell;
 mod tsv;
 mod words;
 
-pub mod agreement;
 pub mod away;
 pub mod doors;
 pub mod permissions;
@@ -20,6 +19,20 @@ pub mod state;
 pub mod status_line;
 pub mod text;
 
+/// May this be answered? One agreement: what the person agreed to, and what is new in an asking.
+///
+/// Read from top to bottom: [`text`](agreement::text) reads a text, [`act`](agreement::act) says what a label does,
+/// [`signs`](agreement::signs) what makes something new matter, [`read`](agreement::read) all that is read of an asking,
+/// [`agreement`](agreement::agreement) what was agreed to; [`gate`] decides for a call, and for a proposal.
+pub mod agreement {
+    pub mod act;
+    #[expect(clippy::module_inception, reason = "the folder is about it")]
+    pub mod agreement;
+    pub mod gate;
+    pub mod read;
+    pub mod signs;
+    pub mod text;
+}
 pub use agreement::gate;
 
 /// Questions and their keys.

@@ -137,7 +137,7 @@ pub fn count_file(
 
 /// A check that counts, as its file records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Check {
+pub struct CheckRecord {
     /// A digest of the call's id.
     pub call: u64,
     /// When the person answered, in Unix seconds.
@@ -152,7 +152,7 @@ const RECORD: usize = 16;
 /// How much of a file of checks is read, in bytes: four thousand checks.
 const MOST_BYTES: u64 = 64 * 1024;
 
-impl Check {
+impl CheckRecord {
     /// Its record.
     pub fn to_bytes(self) -> [u8; RECORD] {
         let result = (self.at << 1) | i64::from(self.agrees);
@@ -180,11 +180,11 @@ pub fn checks_file(count: &Path) -> PathBuf {
 }
 
 /// The checks of the preference of this count in order of time, one a call.
-pub fn checks(count: &Path) -> Vec<Check> {
+pub fn checks(count: &Path) -> Vec<CheckRecord> {
     let bytes = private_file::read(&checks_file(count), MOST_BYTES).unwrap_or_default();
     let (records, _) = bytes.as_chunks();
-    let mut checks: Vec<Check> = Vec::with_capacity(records.len());
-    for check in records.iter().copied().map(Check::of) {
+    let mut checks: Vec<CheckRecord> = Vec::with_capacity(records.len());
+    for check in records.iter().copied().map(CheckRecord::of) {
         if checks.iter().all(|known| known.call != check.call) {
             checks.push(check);
         }
@@ -307,7 +307,7 @@ mod spot_check_tests {
 
     #[test]
     fn bytes_of_a_check_are_frozen() {
-        let check = Check {
+        let check = CheckRecord {
             call: 0x0123_4567_89ab_cdef,
             at: 1_795_000_000,
             agrees: true,
@@ -319,13 +319,13 @@ mod spot_check_tests {
         );
         for check in [
             check,
-            Check {
+            CheckRecord {
                 at: -5,
                 agrees: false,
                 ..check
             },
         ] {
-            assert_eq!(Check::of(check.to_bytes()), check);
+            assert_eq!(CheckRecord::of(check.to_bytes()), check);
         }
     }
 
@@ -335,7 +335,7 @@ mod spot_check_tests {
         let count = folder.path().join("c");
         assert_eq!(counted(&count, true).state, State::OnTrial);
         let check = |call, agrees| {
-            Check {
+            CheckRecord {
                 call,
                 at: 0,
                 agrees,

@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 256 * 1024;
 /// The bytes of a line that contain id, time and kind.
 const HEAD: usize = 160;
 
-/// The size limit of the file with [`Left`], in bytes.
+/// The size limit of the file with [`SavedNumbers`], in bytes.
 const LONGEST: u64 = 4096;
 
 /// How many events back to look for the same event, logged twice by a hook that is registered twice.
@@ -30,7 +30,7 @@ const NEAR: usize = 16;
 /// The numbers that a command saves for the status line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Left {
+pub struct SavedNumbers {
     /// The offset of the person's time zone from UTC, in seconds (positive to the east).
     pub utc_offset_seconds: i64,
     /// The week of these numbers: its start and its end (exclusive), in Unix seconds.
@@ -55,7 +55,7 @@ pub struct Today {
 }
 
 /// The numbers that the last command saved, if any.
-pub fn left(paths: &Paths) -> Option<Left> {
+pub fn left(paths: &Paths) -> Option<SavedNumbers> {
     serde_json::from_slice(&private_file::read(&paths.status_line(), LONGEST)?).ok()
 }
 
@@ -73,7 +73,7 @@ pub fn add_stopped(paths: &Paths) -> io::Result<()> {
 ///
 /// # Errors
 /// File system errors.
-pub fn save(paths: &Paths, left: &Left) -> io::Result<()> {
+pub fn save(paths: &Paths, left: &SavedNumbers) -> io::Result<()> {
     let path = paths.status_line();
     if let Some(folder) = path.parent() {
         create_private_dir(folder)?;
@@ -194,7 +194,7 @@ mod tests {
         spool::append(paths, time, &event.to_line().unwrap()).unwrap();
     }
 
-    fn leave(paths: &Paths, left: Left) {
+    fn leave(paths: &Paths, left: SavedNumbers) {
         save(paths, &left).unwrap();
     }
 
@@ -207,7 +207,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
-        leave(&paths, Left::default());
+        leave(&paths, SavedNumbers::default());
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
         atomic_file::replace(&paths.status_line(), b"{\"week\":", 0o600).unwrap();
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
@@ -233,7 +233,7 @@ mod tests {
             [at("2026-11-15T22:00:00Z"), at("2026-11-22T22:00:00Z")].map(|time| time.timestamp());
         leave(
             &paths,
-            Left {
+            SavedNumbers {
                 utc_offset_seconds: 2 * 60 * 60,
                 week,
                 seconds_saved: Some(859),

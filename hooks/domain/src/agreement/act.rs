@@ -1,7 +1,7 @@
 //! Acts: what choosing a label makes the agent do, and so how much of the question it depends on.
 
 use super::signs::names_something_harmless;
-use super::text::{Kind, Reading, Token};
+use super::text::{Reading, Token, TokenKind};
 use crate::named::named_enum;
 use crate::words::WordList;
 
@@ -39,11 +39,11 @@ impl Act {
         let mut tokens: Vec<&Token> = label
             .tokens
             .iter()
-            .filter(|token| token.kind != Kind::Asks)
+            .filter(|token| token.kind != TokenKind::Asks)
             .collect();
         if tokens
             .iter()
-            .any(|token| token.kind == Kind::Word && !token.text.is_ascii())
+            .any(|token| token.kind == TokenKind::Word && !token.text.is_ascii())
         {
             return Self::Refers;
         }
@@ -63,7 +63,7 @@ impl Act {
             };
         }
         if let [token] = tokens.as_slice()
-            && token.kind == Kind::Number
+            && token.kind == TokenKind::Number
             && asks_how_many(question)
         {
             return Self::Value;
@@ -90,7 +90,7 @@ pub(super) fn declines(label: &Reading) -> bool {
 }
 
 fn is_word(token: &Token, list: &WordList) -> bool {
-    token.kind == Kind::Word && list.holds(&token.text)
+    token.kind == TokenKind::Word && list.holds(&token.text)
 }
 
 /// True if nothing behind the first word names its object.
@@ -172,7 +172,8 @@ fn of_clause(tokens: &[&Token], is_yes: bool) -> Act {
         return Act::Refers;
     };
     let refers = |token: &&Token| is_word(token, &PRONOUNS) || is_word(token, &YES);
-    let is_letter = |token: &Token| token.text.chars().count() == 1 || token.kind == Kind::Number;
+    let is_letter =
+        |token: &Token| token.text.chars().count() == 1 || token.kind == TokenKind::Number;
     let names_a_letter = is_letter(first) && rest.is_empty()
         || is_word(first, &LETTERS) && rest.first().is_some_and(|next| is_letter(next));
     if names_a_letter || tokens.iter().any(refers) {

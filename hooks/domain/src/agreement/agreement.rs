@@ -207,7 +207,7 @@ impl NoveltyKind {
 }
 
 /// An asking and one of its options.
-struct Read<'a> {
+struct ReadOption<'a> {
     asking: Asking<'a>,
     at: usize,
     label: &'a str,
@@ -216,7 +216,7 @@ struct Read<'a> {
     said: ReadAsking,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ReadOption<'a> {
     /// The reading of `asking` with the option at `at`.
     fn of(asking: Asking<'a>, at: usize) -> Self {
         let beside = |texts: &'a [String]| texts.get(at).map_or("", String::as_str);
@@ -248,7 +248,7 @@ impl<'a> Read<'a> {
 
 /// Why answering `asking` with its option at `at` can't be undone; `None` if it can.
 pub fn never(asking: Asking<'_>, at: usize) -> Option<String> {
-    Read::of(asking, at).never().map(str::to_owned)
+    ReadOption::of(asking, at).never().map(str::to_owned)
 }
 
 named_enum! {
@@ -280,11 +280,11 @@ impl Agreement {
     pub fn of(given: &[Given<'_>]) -> Option<Self> {
         let read = given.iter().filter_map(|one| {
             Some((
-                Read::of(one.asking, position(one.asking.options, one.label)?),
+                ReadOption::of(one.asking, position(one.asking.options, one.label)?),
                 one.session,
             ))
         });
-        let read: Vec<(Read<'_>, &str)> = read.collect();
+        let read: Vec<(ReadOption<'_>, &str)> = read.collect();
         let mut sessions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (one, session) in &read {
             for sign in one.said.signs().keys() {
@@ -292,7 +292,7 @@ impl Agreement {
             }
         }
         let is_shared = |sign: &str| sessions.get(sign).is_some_and(|all| all.len() >= SESSIONS);
-        let mut kept: Vec<Read<'_>> = read.into_iter().map(|(one, _)| one).collect();
+        let mut kept: Vec<ReadOption<'_>> = read.into_iter().map(|(one, _)| one).collect();
         kept.retain(|one| {
             one.never().is_none()
                 && one
@@ -318,9 +318,9 @@ impl Agreement {
     pub fn exactly(given: &[Given<'_>]) -> Option<Self> {
         let read = given.iter().filter_map(|one| {
             let at = position(one.asking.options, one.label)?;
-            Some(Read::of(one.asking, at))
+            Some(ReadOption::of(one.asking, at))
         });
-        let read: Vec<Read<'_>> = read.collect();
+        let read: Vec<ReadOption<'_>> = read.collect();
         (!read.is_empty()).then(|| Self::of_all(&read))
     }
 
@@ -329,12 +329,12 @@ impl Agreement {
     pub fn with(&self, given: Given<'_>) -> Self {
         let mut with = self.clone();
         if let Some(at) = position(given.asking.options, given.label) {
-            with.add(&Read::of(given.asking, at));
+            with.add(&ReadOption::of(given.asking, at));
         }
         with
     }
 
-    fn of_all(kept: &[Read<'_>]) -> Self {
+    fn of_all(kept: &[ReadOption<'_>]) -> Self {
         let first = kept.first();
         let turns = first
             .iter()
@@ -350,7 +350,7 @@ impl Agreement {
         found
     }
 
-    fn add(&mut self, one: &Read<'_>) {
+    fn add(&mut self, one: &ReadOption<'_>) {
         let label = option_text(one.label);
         let at = self
             .acts
@@ -425,7 +425,7 @@ impl Agreement {
         let Some((act, at)) = offered.next().filter(|_| offered.next().is_none()) else {
             return Err(NoveltyKind::Options.is(""));
         };
-        let read = Read::of(*asking, at);
+        let read = ReadOption::of(*asking, at);
         self.check_act(act, &read)?;
         self.check_question(&read)?;
         Ok(at)
@@ -455,7 +455,8 @@ impl Agreement {
             .iter()
             .map(|asking| ReadText::of(asking.text).form().to_owned())
             .collect();
-        let mut found: BTreeMap<(String, String), (Read<'_>, BTreeSet<&str>)> = BTreeMap::new();
+        let mut found: BTreeMap<(String, String), (ReadOption<'_>, BTreeSet<&str>)> =
+            BTreeMap::new();
         for one in given {
             let new = self.covers(&one.asking, follows).err().map(|new| new.what);
             if !matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description)) {
@@ -464,7 +465,7 @@ impl Agreement {
             let Some(at) = position(one.asking.options, one.label) else {
                 continue;
             };
-            let read = Read::of(one.asking, at);
+            let read = ReadOption::of(one.asking, at);
             let form = (
                 read.said.text.form().to_owned(),
                 read.said.description.form().to_owned(),
@@ -489,7 +490,7 @@ impl Agreement {
         (!found.is_empty()).then_some((grown, texts))
     }
 
-    fn add_text(&mut self, one: &Read<'_>) {
+    fn add_text(&mut self, one: &ReadOption<'_>) {
         let form = one.said.text.form().to_owned();
         self.texts.retain(|known| known.form != form);
         self.texts.push(AgreedText {
@@ -505,7 +506,7 @@ impl Agreement {
     }
 
     /// True if the question varied, although the label refers to it, and asks what was asked before.
-    fn varies(&self, read: &Read<'_>) -> bool {
+    fn varies(&self, read: &ReadOption<'_>) -> bool {
         self.texts.len() >= VARIED
             && self
                 .askings
@@ -513,7 +514,7 @@ impl Agreement {
                 .any(|known| known == read.said.text.asking_form())
     }
 
-    fn check_act(&self, act: &AgreedAct, read: &Read<'_>) -> Result<(), Novelty> {
+    fn check_act(&self, act: &AgreedAct, read: &ReadOption<'_>) -> Result<(), Novelty> {
         let description = read.said.description.form();
         let is_known =
             description.is_empty() || act.descriptions.iter().any(|known| known == description);
@@ -547,7 +548,7 @@ impl Agreement {
             .map_or(Ok(()), |reason| Err(NoveltyKind::Never.is(reason)))
     }
 
-    fn check_question(&self, read: &Read<'_>) -> Result<(), Novelty> {
+    fn check_question(&self, read: &ReadOption<'_>) -> Result<(), Novelty> {
         let said = &read.said;
         let is_known = self.knows(said.text.form());
         let must_be_known =

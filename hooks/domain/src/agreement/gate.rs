@@ -9,7 +9,7 @@ use super::read::{ReadAsking, act_of};
 use super::signs::outward;
 use super::text::Reading;
 use crate::doors::Door;
-use crate::event::{AskReason, By, Choice, WhyAsked};
+use crate::event::{AnsweredBy, AskReason, Choice, WhyAsked};
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
@@ -280,7 +280,7 @@ pub fn answer(
     let (label, (scope, preference)) = label(question, standing, registry)?;
     Ok(Choice {
         label: label.to_owned(),
-        by: By::Preference {
+        by: AnsweredBy::Preference {
             policy: preference.preference,
             scope: *scope,
             set_at: preference.set_at.clone(),
@@ -434,7 +434,7 @@ pub fn answer_away(
     check_unasked(question, label, registry)?;
     Ok(Choice {
         label: label.to_owned(),
-        by: By::Away(scope),
+        by: AnsweredBy::Away(scope),
     })
 }
 

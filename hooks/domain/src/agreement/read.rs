@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use super::act::{Act, declines};
 use super::signs::{
-    Found, areas, final_word, is_english, is_turn, outward, outward_state, passing, signs_of,
+    SignCounts, areas, final_word, is_english, is_turn, outward, outward_state, passing, signs_of,
 };
-use super::text::{Kind, Reading};
+use super::text::{Reading, TokenKind};
 use crate::doors::find_signs;
 use crate::recommended::option_text;
 
@@ -26,8 +26,8 @@ pub(super) struct ReadText {
     reading: OnceCell<Reading>,
     form: OnceCell<String>,
     asking_form: OnceCell<String>,
-    signs: OnceCell<Found>,
-    of_names: OnceCell<Found>,
+    signs: OnceCell<SignCounts>,
+    of_names: OnceCell<SignCounts>,
     areas: OnceCell<BTreeSet<&'static str>>,
     passing: OnceCell<BTreeSet<&'static str>>,
     is_english: OnceCell<bool>,
@@ -76,18 +76,19 @@ impl ReadText {
             .get_or_init(|| self.reading().asking_form())
     }
 
-    pub(super) fn signs(&self) -> &Found {
+    pub(super) fn signs(&self) -> &SignCounts {
         self.signs.get_or_init(|| signs_of(self.reading()))
     }
 
     /// The signs that may be new if the form `is_known`: those of names, which may differ where the form does not.
-    pub(super) fn may_be_new(&self, is_known: bool) -> &Found {
+    pub(super) fn may_be_new(&self, is_known: bool) -> &SignCounts {
         if !is_known {
             return self.signs();
         }
         self.of_names.get_or_init(|| {
             let tokens = self.reading().tokens.iter();
-            let names = tokens.filter(|token| matches!(token.kind, Kind::Id | Kind::File));
+            let names =
+                tokens.filter(|token| matches!(token.kind, TokenKind::Id | TokenKind::File));
             signs_of(&Reading {
                 tokens: names.cloned().collect(),
             })
@@ -144,7 +145,7 @@ pub(crate) struct ReadAsking {
     label: Rc<ReadText>,
     pub(super) description: Rc<ReadText>,
     preview: Rc<ReadText>,
-    signs: OnceCell<Found>,
+    signs: OnceCell<SignCounts>,
 }
 
 impl ReadAsking {
@@ -174,7 +175,7 @@ impl ReadAsking {
     }
 
     /// The signs of text, header and description.
-    pub(super) fn signs(&self) -> &Found {
+    pub(super) fn signs(&self) -> &SignCounts {
         self.signs.get_or_init(|| {
             let mut all = self.text.signs().clone();
             for (sign, times) in self.header.signs().iter().chain(self.description.signs()) {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::text::{Kind, Reading, Token, name_words};
+use super::text::{Reading, Token, TokenKind, name_words};
 use crate::words::{WordList, stem_of};
 
 const FILE: &str = include_str!("signs.txt");
@@ -35,12 +35,12 @@ const SURE: [&str; 3] = ["always", "auto", "automatically"];
 const SENDING: [&str; 4] = ["email", "mail", "notify", "send"];
 
 /// How often each sign stands in a text.
-pub(super) type Found = BTreeMap<&'static str, usize>;
+pub(super) type SignCounts = BTreeMap<&'static str, usize>;
 
 /// The signs of `reading`.
-pub(super) fn signs_of(reading: &Reading) -> Found {
+pub(super) fn signs_of(reading: &Reading) -> SignCounts {
     let tokens: Vec<&Token> = reading.tokens.iter().collect();
-    let mut found = Found::new();
+    let mut found = SignCounts::new();
     for at in 0..tokens.len() {
         add_signs_at(&tokens, at, &mut found);
     }
@@ -66,7 +66,7 @@ pub(super) fn is_thing(sign: &str) -> bool {
 }
 
 /// Adds the signs of the token at `at`.
-fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Found) {
+fn add_signs_at(tokens: &[&Token], at: usize, found: &mut SignCounts) {
     let Some(token) = tokens.get(at) else {
         return;
     };
@@ -76,9 +76,9 @@ fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Found) {
         }
     };
     match token.kind {
-        Kind::Word => add(&token.text, 0),
-        Kind::Number | Kind::Asks => {}
-        Kind::Value | Kind::Id | Kind::File | Kind::Code => {
+        TokenKind::Word => add(&token.text, 0),
+        TokenKind::Number | TokenKind::Asks => {}
+        TokenKind::Value | TokenKind::Id | TokenKind::File | TokenKind::Code => {
             let parts = token.text.split(['/', '\\']).map(name_words);
             let words = parts.flat_map(|words| words.into_iter().enumerate());
             words.for_each(|(place, word)| add(&word, place));
@@ -89,14 +89,17 @@ fn add_signs_at(tokens: &[&Token], at: usize, found: &mut Found) {
 /// The turning words of `text` that say nothing: those that any sentence may hold, and in no sentence that asks.
 pub(super) fn passing(text: &Reading) -> BTreeSet<&'static str> {
     let asked: BTreeSet<&str> = text.asking().map(|token| token.text.as_str()).collect();
-    let words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let words = text
+        .tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Word);
     let words = words.filter_map(|token| PASSING.entry(&token.text));
     words.filter(|word| !asked.contains(word)).collect()
 }
 
 /// What a word is, wherever it stands.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownWord {
     thing: Option<&'static str>,
     /// It acts outward, destroys or changes.
     verb: Option<&'static str>,
@@ -107,10 +110,10 @@ struct Known {
 
 thread_local! {
     /// The words found so far: a history repeats them.
-    static KNOWN: RefCell<HashMap<String, Known>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<String, KnownWord>> = RefCell::default();
 }
 
-impl Known {
+impl KnownWord {
     fn of(word: &str) -> Self {
         KNOWN.with_borrow_mut(|known| {
             if let Some(known) = known.get(word) {
@@ -141,25 +144,26 @@ fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'stat
     if !word.is_ascii() && word.chars().any(is_of_another_script) {
         return Some("letters of another script");
     }
-    let known = Known::of(word);
+    let known = KnownWord::of(word);
     // In a name, the verb stands first and bare: `drop-users.md`, not `hint-text` or `orders.md`.
     let is_head = || match token.kind {
-        Kind::Word => is_head(tokens, at),
+        TokenKind::Word => is_head(tokens, at),
         _ => place == 0 && !word.ends_with('s'),
     };
     let next = tokens.get(at + 1);
     let is_name = || {
         known.is_noun && !is_head()
-            || token.kind == Kind::Word && next.is_some_and(|next| names_something_harmless(next))
+            || token.kind == TokenKind::Word
+                && next.is_some_and(|next| names_something_harmless(next))
     };
-    let turn = known.turn.filter(|_| token.kind == Kind::Word);
+    let turn = known.turn.filter(|_| token.kind == TokenKind::Word);
     let verb = known.verb.filter(|_| !is_name());
     known.thing.or(verb).or(turn)
 }
 
 /// True if `next`, behind a verb or a modifier, makes it part of a name: "delete button", "test helper".
 pub(super) fn names_something_harmless(next: &Token) -> bool {
-    next.kind == Kind::Word && !next.breaks && HARMLESS.noun(&next.text).is_some()
+    next.kind == TokenKind::Word && !next.breaks && HARMLESS.noun(&next.text).is_some()
 }
 
 /// True for a sign that turns a sentence. Its absence matters as well: "is not part of the plan".
@@ -183,7 +187,7 @@ pub(super) fn is_english(reading: &Reading) -> bool {
         reading
             .tokens
             .iter()
-            .filter(|token| token.kind == Kind::Word)
+            .filter(|token| token.kind == TokenKind::Word)
     };
     let (all, known) = (
         words().count(),
@@ -196,7 +200,9 @@ pub(super) fn is_english(reading: &Reading) -> bool {
 /// What the `tokens` of an act do outward or destroy: the verb, with its object where that decides; `None` for nothing.
 /// What a clause declines ("without pushing") does not count.
 pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<String> {
-    let tokens: Vec<&Token> = tokens.filter(|token| token.kind != Kind::Asks).collect();
+    let tokens: Vec<&Token> = tokens
+        .filter(|token| token.kind != TokenKind::Asks)
+        .collect();
     let mut is_declined = false;
     for (at, token) in tokens.iter().enumerate() {
         is_declined &= !token.breaks && !matches!(token.text.as_str(), "and" | "then" | "but");
@@ -205,10 +211,10 @@ pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<Str
             return Some(act);
         }
         // "It cannot be undone" declines nothing.
-        if token.kind == Kind::Word && token.text == "undone" {
+        if token.kind == TokenKind::Word && token.text == "undone" {
             return Some(token.text.clone());
         }
-        if token.kind == Kind::Word {
+        if token.kind == TokenKind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
             let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()))
                 || is_wanted(&tokens, at);
@@ -231,7 +237,10 @@ pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<Str
 
 /// The word of `text` that says that something can't be taken back.
 pub(super) fn final_word(text: &Reading) -> Option<String> {
-    let mut words = text.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let mut words = text
+        .tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Word);
     let found = words.find(|token| FINAL.holds(&token.text));
     found.map(|token| token.text.clone())
 }
@@ -239,7 +248,12 @@ pub(super) fn final_word(text: &Reading) -> Option<String> {
 /// The state that the value `label` names, if it takes an outward act to get there: "Merged", "PR created",
 /// "Production".
 pub(super) fn outward_state(label: &Reading) -> Option<&str> {
-    let words = || label.tokens.iter().filter(|token| token.kind == Kind::Word);
+    let words = || {
+        label
+            .tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Word)
+    };
     let last = words().next_back()?.text.as_str();
     let is_alone = words().count() == 1;
     let is_done = || {
@@ -254,7 +268,7 @@ pub(super) fn outward_state(label: &Reading) -> Option<&str> {
 
 /// The act that the name of an option is made of: `bypassPermissions`.
 fn act_in_name(token: &Token) -> Option<String> {
-    let is_name = matches!(token.kind, Kind::Id | Kind::Code);
+    let is_name = matches!(token.kind, TokenKind::Id | TokenKind::Code);
     let words = if is_name {
         name_words(&token.text)
     } else {

@@ -11,7 +11,7 @@ static GRAMMAR: WordList = WordList::of(include_str!("signs.txt"), "grammar");
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// A word, compared by its stem.
     Word,
     /// A plain number. It may vary, within bounds.
@@ -32,7 +32,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// The token as written; a word in lower case.
     pub text: String,
     /// What is compared: the stem of a word, `#` for a number, `=` for a value, `@` for an id, folder and ending of a
@@ -48,16 +48,18 @@ impl Token {
     /// The words in it, in lower case: of a word itself, of any other token the words that its name is made of.
     pub fn words(&self) -> Vec<String> {
         match self.kind {
-            Kind::Word => vec![self.text.clone()],
-            Kind::Number | Kind::Asks => Vec::new(),
-            Kind::Value | Kind::Id | Kind::File | Kind::Code => name_words(&self.text),
+            TokenKind::Word => vec![self.text.clone()],
+            TokenKind::Number | TokenKind::Asks => Vec::new(),
+            TokenKind::Value | TokenKind::Id | TokenKind::File | TokenKind::Code => {
+                name_words(&self.text)
+            }
         }
     }
 
     /// The value of a plain number.
     pub fn number(&self) -> Option<u64> {
         let digits = || self.text.chars().filter(char::is_ascii_digit);
-        (self.kind == Kind::Number)
+        (self.kind == TokenKind::Number)
             .then(|| digits().collect::<String>().parse().unwrap_or(u64::MAX))
     }
 }
@@ -73,7 +75,7 @@ impl Reading {
     /// The reading of `text`.
     pub fn of(text: &str) -> Self {
         let text = shown(text);
-        let mut reader = Reader::default();
+        let mut reader = TextReader::default();
         let mut rest = text.as_ref();
         while let Some((before, after)) = rest.split_once('`') {
             let fence = if after.starts_with("``") { "```" } else { "`" };
@@ -82,7 +84,7 @@ impl Reading {
                 break;
             };
             reader.read_prose(before);
-            reader.push(Kind::Code, code.trim(), format!("`{}`", code.trim()));
+            reader.push(TokenKind::Code, code.trim(), format!("`{}`", code.trim()));
             rest = next;
         }
         reader.read_prose(rest);
@@ -104,7 +106,10 @@ impl Reading {
 
     /// The tokens of the sentences that ask; of the last sentence if none does.
     pub fn asking(&self) -> impl Iterator<Item = &Token> {
-        let marks = self.tokens.iter().filter(|token| token.kind == Kind::Asks);
+        let marks = self
+            .tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Asks);
         let mut sentences: Vec<usize> = marks.map(|token| token.sentence).collect();
         if sentences.is_empty() {
             sentences.extend(self.tokens.last().map(|token| token.sentence));
@@ -120,7 +125,10 @@ impl Reading {
 
     /// The amounts, shares, versions, dates and addresses.
     pub fn values(&self) -> impl Iterator<Item = &str> {
-        let values = self.tokens.iter().filter(|token| token.kind == Kind::Value);
+        let values = self
+            .tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Value);
         values.map(|token| token.text.as_str())
     }
 }
@@ -145,7 +153,7 @@ fn form<'t>(tokens: impl Iterator<Item = &'t Token>) -> String {
 }
 
 fn is_grammar(token: &Token) -> bool {
-    token.kind == Kind::Word && GRAMMAR.holds(&token.text)
+    token.kind == TokenKind::Word && GRAMMAR.holds(&token.text)
 }
 
 /// The words of a name, in lower case: `drop-users_tableNow.md` has `drop`, `users`, `table`, `now`, `md`.
@@ -171,7 +179,7 @@ pub fn name_words(name: &str) -> Vec<String> {
 
 /// Reads a text from front to back.
 #[derive(Default)]
-struct Reader {
+struct TextReader {
     tokens: Vec<Token>,
     sentence: usize,
     /// True if the sentence has ended, so that the next token begins another one.
@@ -194,7 +202,7 @@ const BRANCHES: [&str; 14] = [
     "refactor", "release", "task", "test",
 ];
 
-impl Reader {
+impl TextReader {
     fn read_prose(&mut self, text: &str) {
         for (number, line) in text.split('\n').enumerate() {
             // A line is a sentence by itself, as in a list.
@@ -211,7 +219,7 @@ impl Reader {
         self.has_ended |= !self.tokens.is_empty();
     }
 
-    fn push(&mut self, kind: Kind, text: &str, form: String) {
+    fn push(&mut self, kind: TokenKind, text: &str, form: String) {
         if std::mem::take(&mut self.has_ended) {
             self.sentence += 1;
             self.breaks = true;
@@ -246,7 +254,7 @@ impl Reader {
         }
         let behind = written.get(end.len()..).unwrap_or_default();
         if behind.contains('?') {
-            self.push(Kind::Asks, "?", "?".to_owned());
+            self.push(TokenKind::Asks, "?", "?".to_owned());
         }
         if behind.contains(['.', '?', '!', ':', '…']) {
             self.end_sentence();
@@ -256,21 +264,21 @@ impl Reader {
 
     fn read_word(&mut self, own: &str) {
         if own.contains("://") || is_mail(own) || own.contains(|c| CURRENCIES.contains(c)) {
-            return self.push(Kind::Value, &own.to_lowercase(), "=".to_owned());
+            return self.push(TokenKind::Value, &own.to_lowercase(), "=".to_owned());
         }
         if own.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.read_with_digits(own);
         }
         if is_path(own) {
-            return self.push(Kind::File, own, file_form(own));
+            return self.push(TokenKind::File, own, file_form(own));
         }
         if let Some((first, _)) = own.split_once('/')
             && BRANCHES.contains(&first)
         {
-            return self.push(Kind::Id, own, "@".to_owned());
+            return self.push(TokenKind::Id, own, "@".to_owned());
         }
         if is_identifier(own) {
-            return self.push(Kind::Code, own, format!("`{own}`"));
+            return self.push(TokenKind::Code, own, format!("`{own}`"));
         }
         self.read_plain(own);
     }
@@ -285,11 +293,11 @@ impl Reader {
                 .chars()
                 .all(|c| c.is_ascii_digit() || ".,:/%-+xX".contains(c));
             if is_bare {
-                return self.push(Kind::Value, &own.to_lowercase(), "=".to_owned());
+                return self.push(TokenKind::Value, &own.to_lowercase(), "=".to_owned());
             }
         }
         if !has_letter {
-            return self.push(Kind::Number, own, "#".to_owned());
+            return self.push(TokenKind::Number, own, "#".to_owned());
         }
         let digits = own
             .find(|c: char| !c.is_ascii_digit() && c != ',')
@@ -297,13 +305,13 @@ impl Reader {
         let (value, unit) = own.split_at(digits);
         // "5k", "10mb", "30s", "3rd".
         if !value.is_empty() && unit.len() <= 3 && unit.chars().all(|c| c.is_ascii_alphabetic()) {
-            self.push(Kind::Number, value, "#".to_owned());
-            return self.push(Kind::Word, &unit.to_lowercase(), unit.to_lowercase());
+            self.push(TokenKind::Number, value, "#".to_owned());
+            return self.push(TokenKind::Word, &unit.to_lowercase(), unit.to_lowercase());
         }
         if is_path(own) {
-            return self.push(Kind::File, own, file_form(own));
+            return self.push(TokenKind::File, own, file_form(own));
         }
-        self.push(Kind::Id, own, "@".to_owned());
+        self.push(TokenKind::Id, own, "@".to_owned());
     }
 
     /// Reads a word, or several that a hyphen, slash or apostrophe joins.
@@ -336,16 +344,17 @@ impl Reader {
 
     fn push_word(&mut self, word: &str) {
         match number_word(word) {
-            Some(value) => self.push(Kind::Number, value, "#".to_owned()),
+            Some(value) => self.push(TokenKind::Number, value, "#".to_owned()),
             None if word == "cannot" => self.push_word("not"),
-            None => self.push(Kind::Word, word, form_of(word)),
+            None => self.push(TokenKind::Word, word, form_of(word)),
         }
     }
 
     /// Joins letters that stand alone, as in `d e l e t e`.
     fn join_spaced_letters(&mut self) {
         const FEWEST: usize = 3;
-        let is_letter = |token: &Token| token.kind == Kind::Word && token.text.chars().count() == 1;
+        let is_letter =
+            |token: &Token| token.kind == TokenKind::Word && token.text.chars().count() == 1;
         let mut at = 0;
         while at < self.tokens.len() {
             let run = self

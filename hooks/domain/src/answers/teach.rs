@@ -12,7 +12,7 @@ use crate::recommended::strip_mark;
 use crate::wire::SentQuestion;
 
 /// The words of one language.
-struct Words {
+struct LanguageWords {
     /// Words for: always answer with this label.
     always: &'static [&'static str],
     /// Words for: always ask.
@@ -21,17 +21,17 @@ struct Words {
 
 /// The built-in words.
 #[rustfmt::skip]
-const WORDS: [Words; 10] = [
-    /* en */ Words { always: &["always"], always_ask: &["always ask"] },
-    /* de */ Words { always: &["immer"], always_ask: &["immer fragen"] },
-    /* fr */ Words { always: &["toujours"], always_ask: &["toujours demander"] },
-    /* es */ Words { always: &["siempre"], always_ask: &["preguntar siempre", "siempre preguntar"] },
-    /* pt */ Words { always: &["sempre"], always_ask: &["perguntar sempre", "sempre perguntar"] },
-    /* it */ Words { always: &["sempre"], always_ask: &["chiedi sempre", "chiedere sempre"] },
-    /* ru */ Words { always: &["всегда"], always_ask: &["всегда спрашивать", "спрашивать всегда"] },
-    /* zh */ Words { always: &["总是", "總是"], always_ask: &["总是询问", "總是詢問"] },
-    /* ja */ Words { always: &["常に"], always_ask: &["常に確認", "常に質問"] },
-    /* ko */ Words { always: &["항상"], always_ask: &["항상 묻기", "항상 물어보기"] },
+const WORDS: [LanguageWords; 10] = [
+    /* en */ LanguageWords { always: &["always"], always_ask: &["always ask"] },
+    /* de */ LanguageWords { always: &["immer"], always_ask: &["immer fragen"] },
+    /* fr */ LanguageWords { always: &["toujours"], always_ask: &["toujours demander"] },
+    /* es */ LanguageWords { always: &["siempre"], always_ask: &["preguntar siempre", "siempre preguntar"] },
+    /* pt */ LanguageWords { always: &["sempre"], always_ask: &["perguntar sempre", "sempre perguntar"] },
+    /* it */ LanguageWords { always: &["sempre"], always_ask: &["chiedi sempre", "chiedere sempre"] },
+    /* ru */ LanguageWords { always: &["всегда"], always_ask: &["всегда спрашивать", "спрашивать всегда"] },
+    /* zh */ LanguageWords { always: &["总是", "總是"], always_ask: &["总是询问", "總是詢問"] },
+    /* ja */ LanguageWords { always: &["常に"], always_ask: &["常に確認", "常に質問"] },
+    /* ko */ LanguageWords { always: &["항상"], always_ask: &["항상 묻기", "항상 물어보기"] },
 ];
 
 /// The lesson of an answer.
@@ -89,7 +89,7 @@ fn is_always_ask(text: &str) -> bool {
 }
 
 /// True when `text` is one of the words that `of` takes.
-fn is_one_of(text: &str, of: fn(&Words) -> &'static [&'static str]) -> bool {
+fn is_one_of(text: &str, of: fn(&LanguageWords) -> &'static [&'static str]) -> bool {
     let text = text.trim().to_lowercase();
     WORDS.iter().flat_map(of).any(|word| **word == *text)
 }

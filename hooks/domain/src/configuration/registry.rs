@@ -75,7 +75,7 @@ impl Registry {
         if self.rules.is_empty() {
             return None;
         }
-        let asked = Asked::new(text, header, options);
+        let asked = PlainQuestion::new(text, header, options);
         self.rules.iter().find(|rule| rule.matches(&asked))
     }
 
@@ -106,7 +106,7 @@ impl Registry {
         let one_way = |rule: &&QuestionRule| rule.door == Some(Door::OneWay);
         let mut rules = self.rules.iter().filter(one_way).peekable();
         rules.peek()?;
-        let asked = Asked::new(text, header, options);
+        let asked = PlainQuestion::new(text, header, options);
         rules.find(|rule| rule.key == key || rule.matches(&asked))
     }
 
@@ -118,7 +118,7 @@ impl Registry {
         if rules.peek().is_none() {
             return false;
         }
-        let asked = Asked::new(text, header, options);
+        let asked = PlainQuestion::new(text, header, options);
         rules.any(|rule| !rule.has_patterns() || rule.matches(&asked))
     }
 
@@ -174,12 +174,12 @@ struct RegistryFile {
     #[serde(default)]
     question: Vec<QuestionRule>,
     #[serde(default)]
-    permission: Vec<Permission>,
+    permission: Vec<ReachRule>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Permission {
+struct ReachRule {
     command: Option<String>,
     host: Option<String>,
     tool: Option<String>,
@@ -187,7 +187,7 @@ struct Permission {
     reason: Option<String>,
 }
 
-fn own_reach(entry: Permission) -> Result<OwnReach, String> {
+fn own_reach(entry: ReachRule) -> Result<OwnReach, String> {
     let about = match (entry.command, entry.host, entry.tool) {
         (Some(command), None, None) => About::Command(command),
         (None, Some(host), None) => About::Host(host),
@@ -230,13 +230,13 @@ pub struct QuestionRule {
 }
 
 /// A question as patterns read it.
-struct Asked {
+struct PlainQuestion {
     text: String,
     header: String,
     labels: Vec<String>,
 }
 
-impl Asked {
+impl PlainQuestion {
     fn new(text: &str, header: Option<&str>, options: &[String]) -> Self {
         Self {
             text: without_markup(text),
@@ -264,7 +264,7 @@ impl QuestionRule {
     }
 
     /// True when the rule's patterns, of which there must be one, match the question.
-    fn matches(&self, asked: &Asked) -> bool {
+    fn matches(&self, asked: &PlainQuestion) -> bool {
         let fits = |pattern: &Option<TextPattern>, text: &str| {
             pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
         };

@@ -500,12 +500,12 @@ pub struct Choice {
     /// The label as sent, without secrets.
     pub label: String,
     /// The source of the answer.
-    pub by: By,
+    pub by: AnsweredBy,
 }
 
 /// The source of an answer given for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum AnsweredBy {
     /// A preference.
     Preference {
         /// The preference's policy.
@@ -536,27 +536,27 @@ impl Choice {
     /// The question's name in messages for the person: the name in the preference that answers, otherwise its `text`.
     pub fn called<'a>(&'a self, text: &'a str) -> &'a str {
         match &self.by {
-            By::Preference { name, .. } => name.as_deref().unwrap_or(text),
-            By::Session | By::Reviewer | By::Away(_) => text,
+            AnsweredBy::Preference { name, .. } => name.as_deref().unwrap_or(text),
+            AnsweredBy::Session | AnsweredBy::Reviewer | AnsweredBy::Away(_) => text,
         }
     }
 
     /// The field `level` of events: the preference's level, or "away".
     pub fn level(&self) -> Option<&'static str> {
         match &self.by {
-            By::Preference { level, .. } => Some(level.as_str()),
-            By::Away(_) => Some(AWAY),
-            By::Session | By::Reviewer => None,
+            AnsweredBy::Preference { level, .. } => Some(level.as_str()),
+            AnsweredBy::Away(_) => Some(AWAY),
+            AnsweredBy::Session | AnsweredBy::Reviewer => None,
         }
     }
 
     /// The fields `preference` and `preference_scope` of events.
     pub fn names(&self) -> (&'static str, &'static str) {
         match &self.by {
-            By::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
-            By::Session => ("reask", "session"),
-            By::Reviewer => ("reviewer", "global"),
-            By::Away(scope) => (AWAY, scope.as_str()),
+            AnsweredBy::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
+            AnsweredBy::Session => ("reask", "session"),
+            AnsweredBy::Reviewer => ("reviewer", "global"),
+            AnsweredBy::Away(scope) => (AWAY, scope.as_str()),
         }
     }
 

@@ -27,11 +27,11 @@ pub struct Session<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootRefusal {
     root: PathBuf,
-    why: Why,
+    why: RefusalCause,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Why {
+enum RefusalCause {
     /// It is in this working tree of the session.
     InTree(PathBuf),
     /// Everybody may write to it. Contains its mode.
@@ -44,14 +44,16 @@ impl RootRefusal {
     /// The remedy, in words.
     pub fn remedy(&self) -> String {
         match self.why {
-            Why::InTree(_) => {
+            RefusalCause::InTree(_) => {
                 "unset PLANTUNE_HOME, XDG_DATA_HOME and XDG_CONFIG_HOME, or set them to a \
                                folder outside the repository; look for them under `env` in its \
                                .claude/settings.json"
                     .to_owned()
             }
-            Why::Writable(_) => format!("look through it, then chmod 700 {}", self.root.display()),
-            Why::Owner(_) => format!(
+            RefusalCause::Writable(_) => {
+                format!("look through it, then chmod 700 {}", self.root.display())
+            }
+            RefusalCause::Owner(_) => format!(
                 "use a folder of yours, or look through it, then chown {}",
                 self.root.display()
             ),
@@ -64,13 +66,13 @@ impl fmt::Display for RootRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is refused: ", self.root.display())?;
         match &self.why {
-            Why::InTree(tree) => write!(
+            RefusalCause::InTree(tree) => write!(
                 f,
                 "it lies in the working tree {}, and a repository must not bring preferences",
                 tree.display()
             ),
-            Why::Writable(mode) => write!(f, "everybody may write to it (mode {mode:o})"),
-            Why::Owner(owner) => write!(f, "it belongs to another user ({owner})"),
+            RefusalCause::Writable(mode) => write!(f, "everybody may write to it (mode {mode:o})"),
+            RefusalCause::Owner(owner) => write!(f, "it belongs to another user ({owner})"),
         }
     }
 }
@@ -105,13 +107,13 @@ pub fn refusal(root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
         })
     };
     if let Some(tree) = session.tree_around(&[&place(root), &resolved(root)]) {
-        return because(Why::InTree(tree));
+        return because(RefusalCause::InTree(tree));
     }
     let kind = fs::metadata(root).ok()?;
     if is_of_another_owner(&kind) {
-        because(Why::Owner(kind.uid()))
+        because(RefusalCause::Owner(kind.uid()))
     } else if kind.mode() & 0o002 != 0 {
-        because(Why::Writable(kind.mode() & 0o7777))
+        because(RefusalCause::Writable(kind.mode() & 0o7777))
     } else {
         None
     }
@@ -229,7 +231,7 @@ mod tests {
                 home: None,
             },
         );
-        found.is_some_and(|found| matches!(found.why, Why::InTree(_)))
+        found.is_some_and(|found| matches!(found.why, RefusalCause::InTree(_)))
     }
 
     fn repository(folder: &Path) {
@@ -347,8 +349,8 @@ mod tests {
         for (mode, why) in [
             (0o700, None),
             (0o755, None),
-            (0o777, Some(Why::Writable(0o777))),
-            (0o1777, Some(Why::Writable(0o1777))),
+            (0o777, Some(RefusalCause::Writable(0o777))),
+            (0o1777, Some(RefusalCause::Writable(0o1777))),
         ] {
             fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
             assert_eq!(refused(), why);
@@ -356,7 +358,7 @@ mod tests {
         assert_eq!(refusal(&folder.path().join("absent"), &session), None);
         let given = std::os::unix::fs::chown(folder.path(), Some(65_533), None);
         if given.is_ok() {
-            assert_eq!(refused(), Some(Why::Owner(65_533)));
+            assert_eq!(refused(), Some(RefusalCause::Owner(65_533)));
         }
     }
 

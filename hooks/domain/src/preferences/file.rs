@@ -16,7 +16,7 @@ use memchr::arch::x86_64::sse2::memchr as sse2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{Preference, VERSION, entries, find, version_1};
+use super::{Preference, VERSION, entries, find, rename_keys};
 use crate::paths::create_private_dir;
 use crate::private_file;
 
@@ -61,7 +61,7 @@ fn parsed(entry: &[u8]) -> Result<Preference, String> {
 struct Outline {
     /// The file's JSON with a `0` for each entry.
     text: Vec<u8>,
-    entries: Vec<Entry>,
+    entries: Vec<EntryPlace>,
     /// The number of open objects.
     depth: usize,
     in_string: bool,
@@ -70,7 +70,7 @@ struct Outline {
 }
 
 /// The position of an entry.
-struct Entry {
+struct EntryPlace {
     in_outline: usize,
     in_file: u64,
     /// In the file.
@@ -113,7 +113,7 @@ impl Outline {
                     self.depth += 1;
                     if self.depth == ENTRY {
                         self.text.extend_from_slice(part(kept, at));
-                        self.entries.push(Entry {
+                        self.entries.push(EntryPlace {
                             in_outline: self.text.len(),
                             in_file: offset + at as u64,
                             length: 0,
@@ -257,7 +257,7 @@ impl PreferenceFile {
         match entries.iter().find(|(key, _)| !seen.insert(&**key)) {
             Some((key, _)) => Err(problem(format!("{} stands in it more than once", &**key))),
             None => {
-                version_1::rename(&mut file);
+                rename_keys(&mut file);
                 Ok(Some(file))
             }
         }
