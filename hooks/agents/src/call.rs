@@ -63,7 +63,7 @@ impl<'a> SentCall<'a> {
     }
 
     /// Sets the field `name` to the JSON `value`.
-    pub fn set_json(&mut self, name: &'static str, value: &Value) {
+    pub(crate) fn set_json(&mut self, name: &'static str, value: &Value) {
         if let Ok(value) = RawValue::from_string(value.to_string()) {
             self.fields.push(CallField {
                 name: name.into(),

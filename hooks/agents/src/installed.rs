@@ -297,7 +297,7 @@ impl HistoryFile {
     }
 
     /// Like [`end`](Self::end), for a result with the text `text` and known `outcomes`.
-    pub fn end_with(
+    pub(crate) fn end_with(
         &mut self,
         id: &str,
         at: &str,
@@ -316,7 +316,7 @@ impl HistoryFile {
 
     /// Adds the call `id` of `tool`, made at `at` with `input`, and its outcome. The last entry of an id counts,
     /// because the history rewrites it while the call runs.
-    pub fn add_tool(
+    pub(crate) fn add_tool(
         &mut self,
         tool: &str,
         id: &str,

@@ -26,7 +26,7 @@ pub fn fold(text: &str) -> String {
 
 /// `folded`, a text that [`fold`] returns, without accents: `löschen` becomes `loschen`, `ß` `ss`. Letters
 /// of scripts that are composed of parts stay whole.
-pub fn without_accents(folded: &str) -> Cow<'_, str> {
+pub(crate) fn without_accents(folded: &str) -> Cow<'_, str> {
     if folded.is_ascii() {
         return Cow::Borrowed(folded);
     }
@@ -50,7 +50,7 @@ pub fn without_accents(folded: &str) -> Cow<'_, str> {
 
 /// True when the two look the same to a reader but are not equal: different letter case, look-alikes of other scripts
 /// (Unicode Technical Standard 39), invisible characters, white space, markup.
-pub fn look_alike(one: &str, other: &str) -> bool {
+pub(crate) fn look_alike(one: &str, other: &str) -> bool {
     if one == other {
         return false;
     }

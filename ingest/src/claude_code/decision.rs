@@ -386,7 +386,7 @@ impl Prompts {
 
     /// Sets the `key` for digests of the calls' inputs, which the hook uses, too.
     #[must_use]
-    pub fn with_key(self, key: Option<Key>) -> Self {
+    pub(crate) fn with_key(self, key: Option<Key>) -> Self {
         Self { key, ..self }
     }
 
@@ -401,7 +401,7 @@ impl Prompts {
     }
 
     /// Leaves out decisions from `looked_up` on, the time when the prompts were looked up.
-    pub fn leave_out_since(&mut self, looked_up: DateTime<Utc>) {
+    pub(crate) fn leave_out_since(&mut self, looked_up: DateTime<Utc>) {
         self.looked_up = Some(looked_up);
     }
 

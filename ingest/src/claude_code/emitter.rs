@@ -29,7 +29,7 @@ use super::{Sink, TranscriptSummary};
 use crate::Error;
 
 /// The `source` of imported events.
-pub const SOURCE: &str = "import:claude-code";
+pub(crate) const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
 pub(crate) struct Emitter<'s> {

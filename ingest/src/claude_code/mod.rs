@@ -24,7 +24,6 @@ pub use self::decision::{LoggedPrompt, Prompts};
 use crate::Error;
 use crate::Progress;
 use emitter::Emitter;
-pub use emitter::SOURCE;
 use transcript::Transcript;
 
 /// A receiver of events, one by one.

@@ -32,7 +32,7 @@ pub(crate) const MOST_OPTIONS: usize = 64;
 
 /// The digest of a preview: 16 hexadecimal digits, or empty for an empty preview. A question whose preview differs at
 /// all is asked, so the text itself is not needed.
-pub fn preview_digest(preview: &str) -> String {
+pub(crate) fn preview_digest(preview: &str) -> String {
     if preview.is_empty() {
         return String::new();
     }

@@ -100,7 +100,7 @@ impl Reading {
     }
 
     /// The same of the sentences that ask.
-    pub fn asking_form(&self) -> String {
+    pub(crate) fn asking_form(&self) -> String {
         form(self.asking())
     }
 
@@ -157,7 +157,7 @@ fn is_grammar(token: &Token) -> bool {
 }
 
 /// The words of a name, in lower case: `drop-users_tableNow.md` has `drop`, `users`, `table`, `now`, `md`.
-pub fn name_words(name: &str) -> Vec<String> {
+pub(crate) fn name_words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut was_lower = false;

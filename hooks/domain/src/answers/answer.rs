@@ -36,7 +36,7 @@ impl Answer {
     }
 
     /// Masks its secrets, or all typed text when that `is_secret`.
-    pub fn mask(&mut self, is_secret: bool) {
+    pub(crate) fn mask(&mut self, is_secret: bool) {
         for label in &mut self.labels {
             mask(label);
         }

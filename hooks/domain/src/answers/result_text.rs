@@ -50,7 +50,7 @@ pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
 }
 
 /// True when `text` has one of the known forms of answers.
-pub fn is_framed(questions: &[SentQuestion], text: &str) -> bool {
+pub(crate) fn is_framed(questions: &[SentQuestion], text: &str) -> bool {
     let start = text.trim_start();
     is_host_sentence(text)
         || ["User responses:", "1. ", RESPONDED]
@@ -77,7 +77,7 @@ pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answe
 }
 
 /// True for the model's text when the person asked for other questions first.
-pub fn is_follow_up(text: &str) -> bool {
+pub(crate) fn is_follow_up(text: &str) -> bool {
     let rest = text
         .trim_start()
         .strip_prefix("The user asked for more questions before ");
@@ -85,7 +85,7 @@ pub fn is_follow_up(text: &str) -> bool {
 }
 
 /// The choices made before the person went away.
-pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+pub(crate) fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     match text.split_once(BEFORE_IDLE) {
         Some((_, chosen)) => anchored(questions, chosen.strip_suffix('.').unwrap_or(chosen)),
         None => vec![None; questions.len()],
@@ -93,7 +93,7 @@ pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option
 }
 
 /// The answers given before the person chose to talk instead.
-pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+pub(crate) fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     let segments = segments(questions, text, text.len(), |question| {
         format!("- \"{question}\"\n")
     });
@@ -276,12 +276,12 @@ fn starts_with_any(text: &str, starts: &[&str]) -> bool {
 }
 
 /// True for a denial that carries a decision.
-pub fn is_denial(text: &str) -> bool {
+pub(crate) fn is_denial(text: &str) -> bool {
     starts_with_any(text, &[AUTO_DECIDE_PREFIX])
 }
 
 /// True when the person did something else instead of answering.
-pub fn is_interruption(text: &str) -> bool {
+pub(crate) fn is_interruption(text: &str) -> bool {
     starts_with_any(text, &INTERRUPTIONS)
 }
 
@@ -320,7 +320,7 @@ named_enum! {
 }
 
 /// The kind of failure that the text `error` describes.
-pub fn failure_kind(error: &str) -> FailureKind {
+pub(crate) fn failure_kind(error: &str) -> FailureKind {
     let lower = error.to_lowercase();
     if lower.contains(SENTINEL) {
         FailureKind::MissingResult
@@ -353,12 +353,12 @@ pub fn nobody_was_there(error: &str) -> bool {
 const SENTINEL: &str = "tool result missing";
 
 /// True for a text that contains the phrase for a lost result. It may still be an answer; the caller decides.
-pub fn holds_sentinel(text: &str) -> bool {
+pub(crate) fn holds_sentinel(text: &str) -> bool {
     text.to_lowercase().contains(SENTINEL)
 }
 
 /// True for a sentence of the host's; any other text is an answer.
-pub fn is_host_sentence(text: &str) -> bool {
+pub(crate) fn is_host_sentence(text: &str) -> bool {
     let text = text.trim_start();
     HOST_SENTENCES.iter().any(|start| text.starts_with(start))
 }

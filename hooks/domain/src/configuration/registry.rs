@@ -248,7 +248,7 @@ impl PlainQuestion {
 
 impl QuestionRule {
     /// The beginning of an event's `door_reason` for a door from a rule.
-    pub const REASON: &str = "registry";
+    pub(crate) const REASON: &str = "registry";
 
     /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
     pub fn reason(&self) -> String {

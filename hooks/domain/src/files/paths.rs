@@ -64,7 +64,7 @@ impl Paths {
     }
 
     /// The data root if only `HOME` were set.
-    pub fn default_data(&self) -> Option<&Path> {
+    pub(crate) fn default_data(&self) -> Option<&Path> {
         self.default_data.as_deref()
     }
 
@@ -84,7 +84,7 @@ impl Paths {
     }
 
     /// The key of the digests of tools' inputs.
-    pub fn digest_key(&self) -> PathBuf {
+    pub(crate) fn digest_key(&self) -> PathBuf {
         self.data.join("digest.key")
     }
 

@@ -68,7 +68,7 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
 
 /// Calls `each` with at most the first `head` bytes of every complete line in the last `most` bytes of the file at
 /// `path`. Returns true if that is the whole file, and `None` in the same cases as [`read`].
-pub fn last_lines(
+pub(crate) fn last_lines(
     path: &Path,
     (head, most): (usize, u64),
     each: &mut dyn FnMut(&[u8]),
@@ -122,7 +122,7 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Why the file is ignored, in words without the path: it is not a regular file, too long, a link out of its folder, or
 /// others may write to it or to its folder. Also those of the file system.
-pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
+pub(crate) fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     let file = match open_without_waiting(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) if is_link_error(&error) => open_link(path)?,

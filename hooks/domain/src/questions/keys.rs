@@ -33,7 +33,7 @@ pub fn take_marker(text: &str) -> (Option<String>, String) {
 }
 
 /// Like [`take_marker`]. The second value is true if another marker has a different id.
-pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
+pub(crate) fn take_markers(text: &str) -> (Option<String>, bool, String) {
     let mut id: Option<&str> = None;
     let mut is_contradicted = false;
     let mut rest = text.trim();
@@ -129,7 +129,7 @@ pub fn says_something(word: &str) -> bool {
 
 /// The normalised option labels, sorted. The same choices give the same set in any order and letter case, and with any
 /// option recommended.
-pub fn option_set(options: &[String]) -> Vec<String> {
+pub(crate) fn option_set(options: &[String]) -> Vec<String> {
     let mut set: Vec<String> = options
         .iter()
         .map(|label| normalise(option_text(label)))
