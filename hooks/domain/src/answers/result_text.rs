@@ -85,7 +85,7 @@ pub(crate) fn is_follow_up(text: &str) -> bool {
 }
 
 /// The choices made before the person went away.
-pub(crate) fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     match text.split_once(BEFORE_IDLE) {
         Some((_, chosen)) => anchored(questions, chosen.strip_suffix('.').unwrap_or(chosen)),
         None => vec![None; questions.len()],
@@ -93,7 +93,7 @@ pub(crate) fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec
 }
 
 /// The answers given before the person chose to talk instead.
-pub(crate) fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     let segments = segments(questions, text, text.len(), |question| {
         format!("- \"{question}\"\n")
     });
