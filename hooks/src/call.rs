@@ -280,7 +280,7 @@ impl HookCall<'_> {
         event.id = hash::hex(&parts).into();
         event.error = Some(error.into());
         event.error_kind = Some("hook".into());
-        // Nowhere is left to report to.
+        // An error that cannot be logged cannot be reported anywhere else.
         let _ = self.append(&event_lines([event]).unwrap_or_default());
     }
 

@@ -148,8 +148,7 @@ fn answer_again(
 ) -> Vec<String> {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     let registry = undecided.registry;
-    // Only what the person answers in the session itself is kept: not where none is there, and not what
-    // a sub-agent was informed.
+    // Only the person's own answers are kept: none of a session without a person, and none that a sub-agent got.
     let is_kept = call.environment.session_kind == SessionKind::Interactive
         && call.sent.agent_id().is_none()
         && !session.is_empty();

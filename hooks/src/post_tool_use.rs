@@ -69,7 +69,7 @@ fn log_results(
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
     call.note_open_question(!outcomes.iter().any(is_answered));
     if sent.is_empty() {
-        // Nothing to log, but a failed call all the same.
+        // There is no question to log, but whether the call failed still has to be read.
         outcomes = read(&input, &[SentQuestion::default()]);
     }
     let has_failed = outcomes
@@ -135,13 +135,13 @@ fn log_outcomes(
         let mut checks = mark.into_iter().flat_map(|mark| &mark.checks);
         let check = checks.find(|check| check.question == *index);
         match (taught, check) {
-            // It takes the place of the preference that was checked.
+            // The new preference replaces the one that was checked, so the check is not counted.
             (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
             (None, Some(check)) => {
                 let said = count_check(call, question, answer, check, &project);
                 messages.for_user.extend(said);
             }
-            // What was asked as a check is no news to them.
+            // A question that was asked as a check already has a preference, so no habit is offered.
             (None, None) if mark.is_none() && messages.for_user.is_empty() => {
                 let habit = habit_message(call, question, answer, &project, &registry);
                 messages.for_user.extend(habit);
@@ -263,7 +263,7 @@ pub(crate) fn habit_message(
         choice.is_ok_and(|choice| same_label(choice.label(), label))
     };
     let habit = habits.iter().find(is_so)?;
-    // Set since the file was written: this was a check of it.
+    // The person has set a preference since the habits file was written: there is nothing left to offer.
     let standing = call
         .standing_preferences(std::slice::from_ref(&question), project)
         .ok()?;

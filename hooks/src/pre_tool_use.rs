@@ -54,7 +54,7 @@ pub(crate) fn handle(call: &HookCall<'_>, tool: QuestionTool) -> Printed {
         call.log_error(error);
     }
     let away = standing.as_ref().and_then(|_| call.away(&project));
-    // Nobody is there to check anything.
+    // While the person is away nobody could answer a check.
     let share = match (&config, away) {
         (Ok(config), None) => Some(config.spot_check),
         _ => None,
@@ -123,7 +123,8 @@ fn spot_check(
     share: Option<f64>,
     project: &str,
 ) -> Option<Vec<PlannedCheck>> {
-    // Without a person, or an id to count by, only what is stopped is asked.
+    // Checks are drawn only if a person is there and the call has an id to count by. Stopped preferences are asked
+    // in any case.
     let id = call.sent.tool_use_id();
     let is_interactive = call.environment.session_kind == SessionKind::Interactive;
     let drawn = share.filter(|_| is_interactive && !id.is_empty());

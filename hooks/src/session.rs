@@ -143,8 +143,8 @@ fn log(call: &HookCall<'_>, kind: Kind) -> Result<(), String> {
 // The standing preferences as the model is given them at a session's start, when the person wants
 // that: `announce = true` in config.toml.
 //
-// Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
-// question, which a model wrote. Keys that plantune computed name nothing to a model and are left out.
+// Only keys and pinned labels are listed, in quotes and shortened, because the text of a question was written by a
+// model. Keys that plantune computed are left out: they mean nothing to a model.
 
 /// How many preferences are listed at most.
 const MOST_SHOWN: usize = 40;

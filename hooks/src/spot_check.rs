@@ -111,7 +111,7 @@ pub(crate) fn is_due(preferences: &[CheckedPreference<'_>], id: &str) -> bool {
         opened.push((file, call, least));
     }
     let mut decided = due;
-    // The first count decides and comes last here: every hook of this call looks there.
+    // The first count decides for all hooks of this call, so it is written last, when the others are complete.
     for (file, call, least) in opened.iter().rev() {
         let record = call | u64::from(due);
         let written = (&*file).write(&record.to_le_bytes()).ok();

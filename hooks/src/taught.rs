@@ -43,7 +43,7 @@ pub(crate) fn read(
     answer: &Answer,
 ) -> Option<Taught> {
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
-    // What the person is not told of must not happen.
+    // A preference is only set this way if the person is told of it.
     let is_person = call.is_in_dialog()
         && call.environment.agent.profile().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()
@@ -245,7 +245,8 @@ impl Learned<'_> {
             }
             let asks = entry.preference == Policy::AlwaysAsk;
             let obstructs = match is_own {
-                // It is replaced, but another answer not for other ways of asking than the person has before them.
+                // It would be replaced. But if it gives another answer to a question worded otherwise, the person does
+                // not see what they would lose.
                 true => !asks && !covers && !same,
                 false => asks || entry.preference.answers() && covers,
             };

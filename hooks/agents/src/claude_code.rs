@@ -146,7 +146,7 @@ impl Agent for ClaudeCode {
             (SKILL_COMMANDS, _) => Moment::SkillCommand,
             ("SessionStart", _) => Moment::SessionStarted,
             ("SessionEnd", _) => Moment::SessionEnded,
-            // The second is not registered: a client that does not know it ignores the whole settings file.
+            // `UserPromptExpansion` is not registered: a client that does not know it ignores the whole settings file.
             ("UserPromptSubmit" | "UserPromptExpansion", _) => Moment::Prompted,
             ("Stop", _) => Moment::TurnEnded,
             _ => Moment::Other,

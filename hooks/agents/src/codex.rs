@@ -49,7 +49,7 @@ impl Agent for Codex {
             name: "codex",
             title: "Codex",
             tools: &[TOOL, TOOL_WITHOUT_WAITING],
-            // A changed question is shown, but its answer comes back by an id alone.
+            // If a hook changes the question, Codex shows the change but returns only the id of the answer.
             tells_person_afterwards: true,
             has_call_ids: true,
             session: Signs {
@@ -71,7 +71,7 @@ impl Agent for Codex {
     fn decode<'a>(&self, input: &'a str) -> Result<SentCall<'a>, String> {
         let mut call = SentCall::parse(input)?;
         call.moment = match (call.event_name(), question_tool(call.tool_name())) {
-            // Also when the mode refuses the question afterwards: nothing in this call shows that.
+            // Codex's mode may refuse the question afterwards; this call does not show whether it will.
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
             ("PostToolUse", Some(_)) => Moment::Answered,
             ("PermissionRequest", None) => Moment::PromptAsked,

@@ -8,7 +8,7 @@ use plantune_domain::results::{DismissReason, Outcome};
 use plantune_domain::wire::{QuestionTool, SentQuestion, unknown_field};
 use serde_json::{Value, json};
 
-// A hook whose event is written as in Claude Code is called as there: with its fields, and its name for the tool.
+// A hook registered under Claude Code's name of an event gets Claude Code's fields and its name for the tool.
 use crate::call::{answered, dismissed, for_both, json_text, object, within};
 use crate::claude_code::{self, ASKING};
 use crate::installed::{
@@ -93,7 +93,7 @@ impl Agent for Copilot {
                     Some(json_text(&for_both(reason, reply))),
                 ),
             ],
-            // In an object of its own, as in Claude Code, the model would not read it.
+            // The model reads `additionalContext` only at the top level, not inside an object as in Claude Code.
             (Moment::Answered, None) => [("additionalContext", reply.context()), ("", None)],
             _ => return None,
         };

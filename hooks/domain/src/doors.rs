@@ -1,5 +1,5 @@
-//! Doors: an answer that can't be undone is `one-way`. Here are the signs of that in what is written beside words:
-//! commands with an effect, SQL that writes, money, addresses and paths outside the project.
+//! Doors: an answer that can't be undone is `one-way`. The signs of that found here are commands with an effect, SQL that
+//! writes, money, addresses and paths outside the project. Words are judged in `agreement/signs.rs`.
 
 use std::borrow::Cow;
 

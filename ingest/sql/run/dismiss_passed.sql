@@ -1,7 +1,7 @@
--- A question without an end is dismissed when its session went on after it, else open: something happened
--- later to the session itself, or to another of its questions that came up a day before or later. So only the
--- rows since a day before the first such question have to be read. Both ways, because an event may put another
--- earlier, or a question into another session. Sessions of which nothing came in this run stay as they are.
+-- A question without an end is dismissed if its session went on after it, else it is open. The session went on if
+-- something happened later to the session itself, or to another of its questions that came up at most a day before or
+-- at any time later. So only rows since a day before the first such question are read. Both outcomes are set, because a
+-- new event may change a question's time or session. Only sessions with something new in this run are looked at.
 CREATE OR REPLACE TEMP TABLE endless AS
 FROM endless_questions
 WHERE getvariable('is_new') OR session_id IN (FROM touched);

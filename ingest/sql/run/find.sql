@@ -1,4 +1,5 @@
--- Puts the rows that the questions of this run had before among the new ones.
+-- Moves the earlier rows of this run's questions to the new rows, so that they are merged. The days in which they can
+-- lie are looked up first.
 CREATE OR REPLACE TEMP TABLE days AS
 SELECT day FROM question_days WHERE id_start IN (SELECT (id >> 32)::UINTEGER FROM new_questions);
 
@@ -12,7 +13,7 @@ WHERE
     AND ts < getvariable('last_day') + INTERVAL 1 DAY
     AND id IN (SELECT id FROM new_questions);
 
--- By the times, too: they are what DuckDB finds rows by.
+-- The condition on times lets DuckDB skip most of the table.
 DELETE FROM questions
 WHERE
     ts >= getvariable('first_day')

@@ -1,4 +1,5 @@
--- Notes by what the questions of this run are found later, and that there was one.
+-- Records in which days the questions of this run lie, so that a later run finds them; which of them have no end yet;
+-- and that there was a run.
 INSERT INTO question_days
 SELECT (id >> 32)::UINTEGER AS id_start, ts::DATE
 FROM {questions}

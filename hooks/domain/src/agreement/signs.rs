@@ -171,7 +171,7 @@ pub(super) fn is_turn(sign: &str) -> bool {
     TURNS.holds(sign)
 }
 
-/// True for a sign that names what much else rests on: it matters only where something is done.
+/// True for a sign that names something fundamental, such as a schema. It matters only where something is done.
 pub(super) fn is_foundation(sign: &str) -> bool {
     FOUNDATIONS.holds(sign) && !THINGS.holds(sign)
 }

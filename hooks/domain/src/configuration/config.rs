@@ -1,5 +1,5 @@
-//! `config.toml`: the switches and numbers a person may set. An unknown key is a mistake: what a person
-//! believes to have set must not be passed over.
+//! `config.toml`: the switches and numbers a person may set. An unknown key is an error, because the person believes
+//! that it has an effect.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -24,8 +24,7 @@ pub const LONGEST: u64 = 1024 * 1024;
 pub struct Config {
     /// False switches deciding off; logging stays.
     pub enabled: bool,
-    /// The share (0–1) of the calls that preferences could answer which is asked all
-    /// the same; 0 for none.
+    /// Of the calls that preferences could answer, the share (0–1) that the person is asked as a check.
     pub spot_check: f64,
     /// The IANA name of the time zone of reports; the system's when absent.
     pub time_zone: Option<String>,
@@ -35,7 +34,7 @@ pub struct Config {
     pub announce: bool,
     /// True lets an agent's session import transcripts, seal the log and compute the store again.
     pub maintenance_by_agents: bool,
-    /// False has nothing taught in the dialog itself, and no habit pointed out with how to teach it.
+    /// False switches off setting preferences in the dialog, and pointing out habits.
     pub teach: bool,
     /// Whether a person's answer holds for the rest of the session.
     pub reask: Option<Reask>,
@@ -161,8 +160,8 @@ fn read_table<T: Default + DeserializeOwned>(
     }
 }
 
-/// True for an absolute path, and for a name without any folder: a path from where the session
-/// happens to be would let a repository bring its own reviewer.
+/// True for an absolute path, and for a name without any folder. A relative path would let a repository bring its own
+/// reviewer.
 fn is_program(path: &str) -> bool {
     !path.is_empty() && (!path.contains('/') || path.starts_with('/'))
 }

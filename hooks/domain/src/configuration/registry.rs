@@ -110,8 +110,8 @@ impl Registry {
         rules.find(|rule| rule.key == key || rule.matches(&asked))
     }
 
-    /// Whether the person has said that words do not hold a question that is called `key`. A rule with patterns says it
-    /// of what they match alone: a marker gives its name to anything.
+    /// True if a rule gives `key` the door `two-way`, so that its words do not make the question one-way. A rule with
+    /// patterns counts only for the questions that they match, because a marker can give any question this key.
     pub fn opens(&self, key: &str, text: &str, header: Option<&str>, options: &[String]) -> bool {
         let two_way = |rule: &&QuestionRule| rule.door == Some(Door::TwoWay);
         let mut rules = self.rules_of(key).filter(two_way).peekable();
@@ -229,7 +229,7 @@ pub struct QuestionRule {
     _note: Option<String>,
 }
 
-/// A question as patterns read it.
+/// A question in the form that patterns are compared with.
 struct PlainQuestion {
     text: String,
     header: String,
@@ -258,7 +258,7 @@ impl QuestionRule {
         }
     }
 
-    /// True for a rule that says which questions it recognises, besides those that carry its key.
+    /// True for a rule that recognises more questions than those that carry its key.
     fn has_patterns(&self) -> bool {
         self.text.is_some() || self.header.is_some() || self.options.is_some()
     }
