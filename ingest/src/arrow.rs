@@ -429,13 +429,13 @@ pub(crate) trait RowSource: Send + Sync {
 
 /// The columns of a table function, and what makes the rows for a query.
 #[derive(Clone)]
-struct Rows {
+struct TableRows {
     schema: SchemaRef,
     open: Arc<dyn Fn() -> Option<Arc<dyn RowSource>> + Send + Sync>,
 }
 
-/// Registers the table function `name`, with the columns of `schema`. `open` makes the rows for each query; without any,
-/// the query fails.
+/// Registers the table function `name`, with the columns of `schema`. `open` makes the rows for each query; without
+/// any, the query fails.
 pub(crate) fn register_rows(
     connection: &Connection,
     name: &str,
@@ -443,8 +443,8 @@ pub(crate) fn register_rows(
     open: impl Fn() -> Option<Arc<dyn RowSource>> + Send + Sync + 'static,
 ) -> duckdb::Result<()> {
     let open = Arc::new(open);
-    let rows = Rows { schema, open };
-    connection.register_table_function_with_extra_info::<RowsFunction, Rows>(name, &rows)
+    let rows = TableRows { schema, open };
+    connection.register_table_function_with_extra_info::<RowsFunction, TableRows>(name, &rows)
 }
 
 struct RowsFunction;
@@ -457,9 +457,9 @@ struct RowsFunction;
     unsafe_code,
     reason = "the crate returns extra information as a raw pointer only"
 )]
-fn rows_at<'p>(pointer: *const Rows) -> Result<&'p Rows, Box<dyn StdError>> {
-    // SAFETY: the pointer is to the `Rows` that `register_rows` handed over for this very function; DuckDB's catalog
-    // keeps it alive as long as the function exists, and nobody changes it.
+fn rows_at<'p>(pointer: *const TableRows) -> Result<&'p TableRows, Box<dyn StdError>> {
+    // SAFETY: the pointer is to the `TableRows` that `register_rows` handed over for this very function; DuckDB's
+    // catalog keeps it alive as long as the function exists, and nobody changes it.
     unsafe { pointer.as_ref() }.ok_or_else(|| "no rows".into())
 }
 
@@ -527,7 +527,6 @@ impl Unsaved {
 
 #[cfg(test)]
 mod tests {
-    use super::is_field;
     use super::*;
 
     #[test]

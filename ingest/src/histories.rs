@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::Progress;
-use crate::claude_code::call::{Ending, Origin, QuestionCall, in_utc};
+use crate::claude_code::call::{CallOrigin, Ending, QuestionCall, in_utc};
 use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
@@ -368,13 +368,16 @@ fn as_logged(
 }
 
 /// The place of something said at the time `at`: the session, its folder and its permission mode.
-fn place(at: &str, (session_id, cwd, permission_mode): (String, String, Option<String>)) -> Origin {
-    Origin {
+fn place(
+    at: &str,
+    (session_id, cwd, permission_mode): (String, String, Option<String>),
+) -> CallOrigin {
+    CallOrigin {
         at: in_utc(at),
         session_id,
         cwd,
         permission_mode,
-        ..Origin::default()
+        ..CallOrigin::default()
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct QuestionCall {
     /// True when the model put answers into the call itself.
     pub(crate) has_own_answers: bool,
     /// Where and when it was made. The time is missing when no line nearby has one.
-    pub(crate) of: Origin,
+    pub(crate) of: CallOrigin,
     pub(crate) skill: Option<String>,
     pub(crate) ending: Option<Ending>,
     /// A hook's answers, by question text.
@@ -144,7 +144,7 @@ fn no_answer() -> Outcome {
 
 /// Where something was said, and when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Origin {
+pub(crate) struct CallOrigin {
     /// RFC 3339, UTC, milliseconds.
     pub(crate) at: Option<String>,
     pub(crate) session_id: String,

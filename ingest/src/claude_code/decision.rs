@@ -9,7 +9,7 @@ use plantune_domain::event::{DenialReason, Grant, Kind, RefusalReason};
 use plantune_domain::permissions::{Described, Reach};
 use plantune_domain::secrets::Key;
 
-use super::call::Origin;
+use super::call::CallOrigin;
 use super::wire::{PERMISSION_RULE, REFUSED, ToolResult, TranscriptLine, USER_REJECTED, text_of};
 
 /// The first version whose transcripts say who allowed a call. Earlier ones record only refusals.
@@ -128,7 +128,7 @@ pub(crate) struct Decided {
     pub(crate) decision: CallDecision,
     /// The person's comment on the decision.
     pub(crate) feedback: Option<String>,
-    pub(crate) of: Origin,
+    pub(crate) of: CallOrigin,
     pub(crate) tool_use_id: String,
     pub(crate) tool_name: String,
     /// When the model made the call.
@@ -243,8 +243,8 @@ pub(super) fn verdict(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> Call
     }
 }
 
-/// True when calls of `tool` in `mode` never cause a prompt, so an apparent refusal was an interruption. A call that was
-/// rejected is known not to have run.
+/// True when calls of `tool` in `mode` never cause a prompt, so an apparent refusal was an interruption. A call that
+/// was rejected is known not to have run.
 pub(super) fn asks_nothing(
     tool: &str,
     reach: Reach,
@@ -486,7 +486,7 @@ fn time(text: &str) -> Option<DateTime<Utc>> {
 mod tests {
     use super::MayPrompt;
     use super::*;
-    use crate::claude_code::call::Origin;
+    use crate::claude_code::call::CallOrigin;
     use plantune_domain::permissions::describe;
     use serde_json::json;
 
@@ -632,10 +632,10 @@ mod tests {
         Decided {
             decision: CallDecision::Refused(RefusalReason::Rejected),
             feedback: None,
-            of: Origin {
+            of: CallOrigin {
                 at: Some(time(at)),
                 session_id: "s".to_owned(),
-                ..Origin::default()
+                ..CallOrigin::default()
             },
             tool_use_id: "t".to_owned(),
             tool_name: "Bash".to_owned(),

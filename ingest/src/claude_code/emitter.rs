@@ -22,7 +22,7 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{hash, session_kind};
 use serde_json::{Value, json};
 
-use super::call::{Origin, QuestionCall};
+use super::call::{CallOrigin, QuestionCall};
 use super::decision::{CallDecision, Decided, MayPrompt, Prompts, waited};
 use super::transcript::{PermissionFact, Transcript, Turn};
 use super::{Sink, TranscriptSummary};
@@ -367,7 +367,13 @@ fn session_kind(entrypoint: Option<&str>) -> SessionKind {
 }
 
 /// An event with the fields that all events have.
-fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Origin) -> Event<'e> {
+fn event<'e>(
+    kind: Kind,
+    id: String,
+    at: &'e str,
+    project: &'e str,
+    of: &'e CallOrigin,
+) -> Event<'e> {
     let entrypoint = of.entrypoint.as_deref();
     Event {
         v: SCHEMA_VERSION,

@@ -11,7 +11,7 @@ use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 use serde::{Deserialize, Serialize};
 
-use super::call::{AtWork, Origin, QuestionCall, in_utc};
+use super::call::{AtWork, CallOrigin, QuestionCall, in_utc};
 use super::decision::{CallDecision, CallVerdict, Decided, MayPrompt, asks_nothing, verdict};
 use super::lines::{FileLines, LookBack, Spoken, is_true, strings_of};
 use super::wire::{
@@ -41,7 +41,7 @@ pub(crate) struct Transcript {
     /// Counts of everything other than its calls.
     pub(crate) summary: TranscriptSummary,
     /// The place in the latest line that has one.
-    latest: Origin,
+    latest: CallOrigin,
 }
 
 impl Transcript {
@@ -74,9 +74,9 @@ impl Transcript {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
             state,
-            latest: Origin {
+            latest: CallOrigin {
                 session_id: name.clone().into_owned(),
-                ..Origin::default()
+                ..CallOrigin::default()
             },
             session: name.into_owned(),
             ..Self::default()
@@ -218,7 +218,7 @@ impl Transcript {
             tool_use_id: tool_use.id.to_owned(),
             questions,
             has_own_answers: has_answers(&input),
-            of: Origin {
+            of: CallOrigin {
                 entrypoint: line.entrypoint().map(str::to_owned),
                 agent_id: line.agent_id().map(str::to_owned),
                 permission_mode: self.state.permission_mode.clone(),
@@ -278,7 +278,7 @@ pub(super) struct Turn {
     id: Option<String>,
     pub(super) calls: u32,
     pub(super) first_call: String,
-    pub(super) of: Origin,
+    pub(super) of: CallOrigin,
 }
 
 /// A fact about permissions that was found, in the order of the lines.
@@ -460,8 +460,8 @@ impl Transcript {
         }
     }
 
-    fn place(&self, line: TranscriptLine<'_>) -> Origin {
-        Origin {
+    fn place(&self, line: TranscriptLine<'_>) -> CallOrigin {
+        CallOrigin {
             at: line.timestamp().and_then(in_utc),
             session_id: line.session_id().unwrap_or(&self.session).to_owned(),
             cwd: line.cwd().unwrap_or_default().to_owned(),
