@@ -19,11 +19,13 @@ pub mod state;
 pub mod status_line;
 pub mod text;
 
-/// May this be answered? One agreement: what the person agreed to, and what is new in an asking.
+/// Whether a question may be answered for the person: what they agreed to, and what is new about the question this
+/// time. An *asking* is one time that a question is asked.
 ///
-/// Read from top to bottom: [`text`](agreement::text) reads a text, [`act`](agreement::act) says what a label does,
-/// [`signs`](agreement::signs) what makes something new matter, [`read`](agreement::read) all that is read of an asking,
-/// [`agreement`](agreement::agreement) what was agreed to; [`gate`] decides for a call, and for a proposal.
+/// Read the files in this order: [`text`](agreement::text) splits a text into tokens, [`act`](agreement::act) finds out
+/// what a label does, [`signs`](agreement::signs) finds the words that make a difference matter,
+/// [`read`](agreement::read) collects all that is known about an asking and one of its options,
+/// [`agreement`](agreement::agreement) records what was agreed to, and [`gate`] decides for a call or a proposal.
 pub mod agreement {
     pub mod act;
     #[expect(clippy::module_inception, reason = "the folder is about it")]

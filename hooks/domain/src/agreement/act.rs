@@ -26,9 +26,10 @@ named_enum! {
         Leaves = "leaves",
         /// It is a value that the question asks for: "Balanced".
         Value = "value",
-        /// It names its own act, whole: "Run the unit tests".
+        /// It names an act completely: "Run the unit tests".
         Own = "own",
-        /// It refers to the question or to other options: "Yes", "Fix them". So does every label in doubt.
+        /// It refers to the question or to other options: "Yes", "Fix them". Also any label that none of the others
+        /// clearly fits.
         Refers = "refers",
     }
 }
@@ -53,7 +54,7 @@ impl Act {
         let first = first.text.as_str();
         if is_leaving(&tokens) {
             return match () {
-                // "Skip" to "Skip the tests?", "No" to "Shall I wait for the review?".
+                // "Skip" as the answer to "Skip the tests?", "No" as the answer to "Shall I wait for the review?".
                 () if names_nothing(&tokens) && repeats(question, first)
                     || declines_a_safeguard(question, first) =>
                 {
@@ -93,7 +94,7 @@ fn is_word(token: &Token, list: &WordList) -> bool {
     token.kind == TokenKind::Word && list.holds(&token.text)
 }
 
-/// True if nothing behind the first word names its object.
+/// True if no word after the first one names its object.
 fn names_nothing(tokens: &[&Token]) -> bool {
     tokens.iter().skip(1).all(|token| is_word(token, &LITTLE))
 }
@@ -117,13 +118,13 @@ fn is_leaving(tokens: &[&Token]) -> bool {
         ) => false,
         ("more", "details" | "context" | "information" | "questions" | "info") => true,
         (first, _) if ENDING.holds(first) => names_nothing(tokens),
-        // "Edit first": nothing is done before.
+        // "Edit first": nothing is done until then.
         (_, "first") if tokens.len() == 2 => true,
         (first, _) => NEGATIVE.holds(first) || LEAVING.holds(first),
     }
 }
 
-/// What a label does beside leaving things as they are: "No, delete it", "Show me the diff and apply it".
+/// What a label does in addition to leaving things as they are: "No, delete it", "Show me the diff and apply it".
 fn further(tokens: &[&Token]) -> Option<Act> {
     let is_join = |token: &&Token| matches!(token.text.as_str(), "and" | "then");
     let mut parts = tokens
@@ -139,7 +140,7 @@ fn further(tokens: &[&Token]) -> Option<Act> {
     })
 }
 
-/// True if the answer to the question is a number, rather than one of a list elsewhere.
+/// True if the question asks for a number. Otherwise a number is the position of an item in some list.
 fn asks_how_many(question: &Reading) -> bool {
     let words: Vec<&str> = question.asking().map(|token| token.text.as_str()).collect();
     words
@@ -166,7 +167,7 @@ fn declines_a_safeguard(question: &Reading, first: &str) -> bool {
             .any(|(at, token)| is_safeguard(at, token))
 }
 
-/// What a clause that does not leave things as they are does; `is_yes` if a word that only agrees stood before it.
+/// What a clause does that does not leave things as they are. `is_yes`: a word that only agrees came before it.
 fn of_clause(tokens: &[&Token], is_yes: bool) -> Act {
     let Some((first, rest)) = tokens.split_first() else {
         return Act::Refers;

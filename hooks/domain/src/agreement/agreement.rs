@@ -18,10 +18,10 @@ use crate::session_kind::holds_for;
 /// How many sessions it takes to agree to a sign.
 const SESSIONS: usize = 2;
 
-/// How many different questions show that the question may vary, although the label refers to it.
+/// How many different questions must be known before the question may vary although the label refers to it.
 const VARIED: usize = 3;
 
-/// How many different areas of a program show that another one is no news.
+/// How many different areas of a program must be known before another one is not new any more.
 const MANY_AREAS: usize = 2;
 
 /// How many questions are kept, the latest: the file that the hook reads stays small.
@@ -41,7 +41,7 @@ pub(crate) fn preview_digest(preview: &str) -> String {
     digits
 }
 
-/// One asking, as the person sees it.
+/// One time that a question is asked, as the person sees it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asking<'a> {
     /// The host ([`crate::host`]) of the tool that asks; `None` if not known.
@@ -75,7 +75,7 @@ pub struct Given<'a> {
     pub session: &'a str,
 }
 
-/// A label that was agreed to, with what was said of it.
+/// A label that was agreed to, with its descriptions and previews.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgreedAct {
     /// The label, without a mark.
@@ -117,13 +117,13 @@ pub struct Agreement {
     /// True if a label refers to its question.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub refers: bool,
-    /// The signs in them, each as often as it stood in one asking at most.
+    /// The signs in them, and for each the most times that it was in one asking.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub signs: BTreeMap<String, usize>,
-    /// The areas of a program that they were about. Where several were, others may be.
+    /// The areas of a program that they were about. If there were several, others are allowed, too.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub areas: BTreeSet<String>,
-    /// The turning words that stood in all of the questions.
+    /// The words such as "not" that were in all of the questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub always: Vec<String>,
     /// The amounts, shares, versions, dates and addresses in them.
@@ -313,8 +313,8 @@ impl Agreement {
         Some(found)
     }
 
-    /// What the person agreed to by answers that they meant for just these askings: no other needs to share their signs.
-    /// `None` if no asking offers its label.
+    /// What the person agreed to by answers that they meant for these askings. Unlike in [`of`](Self::of), a sign that
+    /// only one session has counts. `None` if no asking offers its label.
     pub fn exactly(given: &[Given<'_>]) -> Option<Self> {
         let read = given.iter().filter_map(|one| {
             let at = position(one.asking.options, one.label)?;
@@ -324,7 +324,7 @@ impl Agreement {
         (!read.is_empty()).then(|| Self::of_all(&read))
     }
 
-    /// This agreement with an answer that the person meant for just its asking.
+    /// This agreement, extended by an answer that the person meant for its asking.
     #[must_use]
     pub fn with(&self, given: Given<'_>) -> Self {
         let mut with = self.clone();
@@ -392,8 +392,8 @@ impl Agreement {
         }
     }
 
-    /// The option of `asking` that was agreed to, if nothing that bears on the act is new: the one that is recommended if
-    /// it `follows` the recommendation, else the only one that is offered.
+    /// The option of `asking` that was agreed to, if nothing is new that could change what the answer does. If the
+    /// agreement `follows` the recommendation, it is the recommended option, otherwise the only agreed one on offer.
     ///
     /// # Errors
     /// What is new.
@@ -431,20 +431,21 @@ impl Agreement {
         Ok(at)
     }
 
-    /// True if it covers questions whose text is none of the agreed ones, although a label refers to its question.
+    /// True if it covers questions with other texts than the agreed ones, although a label refers to its question.
     pub fn takes_others(&self) -> bool {
         self.texts.len() >= VARIED && self.askings.len() < self.texts.len()
     }
 
-    /// True if it will answer what comes next, judged by the `askings` that it was given for: the question may vary, or
-    /// came more than once.
+    /// True if it is likely to answer later questions: the question may vary, or was asked more than once among the
+    /// `askings` (their number) that the agreement was given for.
     pub fn recurs(&self, askings: usize) -> bool {
         !self.refers || self.texts.len() < askings || self.takes_others()
     }
 
-    /// This agreement with what was new in the askings of `given`, answered as it would have answered, and the texts of
-    /// those; `None` if nothing joins it. A new reading joins once two sessions answered it alike and none of `against`,
-    /// answered otherwise, has the same text. One with a new sign never does. `follows` as for [`covers`](Self::covers).
+    /// This agreement, extended by new texts that the person answered in the same way (`given`), and those texts;
+    /// `None` if there are none to add. A text is added once two sessions answered it alike and none of `against`, the
+    /// askings that were answered otherwise, has the same text. A text with a new sign is never added. `follows` is
+    /// that of [`covers`](Self::covers).
     pub fn grown(
         &self,
         given: &[Given<'_>],
@@ -505,7 +506,7 @@ impl Agreement {
         self.texts.iter().any(|known| known.form == form)
     }
 
-    /// True if the question varied, although the label refers to it, and asks what was asked before.
+    /// True if the question may vary although the label refers to it, and its sentences that ask are known.
     fn varies(&self, read: &ReadOption<'_>) -> bool {
         self.texts.len() >= VARIED
             && self
@@ -519,9 +520,9 @@ impl Agreement {
         let is_known =
             description.is_empty() || act.descriptions.iter().any(|known| known == description);
         let may_vary = match read.said.act {
-            // How it is said that things stay as they are does not matter.
+            // The words for leaving things as they are do not matter.
             Act::Leaves => true,
-            // A value may be described in other words, but not with more to it.
+            // A value may be described in other words, but the description must not add anything.
             Act::Value => {
                 let mut known = act.descriptions.iter();
                 known.len() > 0 && !known.any(|known| adds_to(known, description))

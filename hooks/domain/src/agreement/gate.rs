@@ -78,7 +78,7 @@ impl<'a> ProposedAnswer<'a> {
         }
     }
 
-    /// Everything that is said of it.
+    /// Its texts, read together.
     fn read(&self) -> ReadAsking {
         ReadAsking::of(
             self.text,

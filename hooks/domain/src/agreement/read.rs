@@ -19,7 +19,7 @@ pub fn act_of(text: &str, label: &str) -> Act {
     Act::of(text.reading(), label.reading())
 }
 
-/// One text: a question, header, label, description or preview. Each thing is found when it is first wanted.
+/// One text: a question, header, label, description or preview. Each property is computed when it is first needed.
 #[derive(Default)]
 pub(super) struct ReadText {
     text: String,
@@ -36,7 +36,7 @@ pub(super) struct ReadText {
     danger: OnceCell<Option<String>>,
 }
 
-/// How many texts are kept: those of one person's habits.
+/// How many texts are kept in memory: enough for one person's habits.
 const KEPT: usize = 4096;
 
 thread_local! {
@@ -65,12 +65,12 @@ impl ReadText {
         self.reading.get_or_init(|| Reading::of(&self.text))
     }
 
-    /// The text in which two askings of the same question agree.
+    /// The text without the parts that may vary: equal each time that the same question is asked.
     pub(super) fn form(&self) -> &str {
         self.form.get_or_init(|| self.reading().form())
     }
 
-    /// The same of the sentences that ask.
+    /// The same, but only of the sentences that ask.
     pub(super) fn asking_form(&self) -> &str {
         self.asking_form
             .get_or_init(|| self.reading().asking_form())
@@ -80,7 +80,8 @@ impl ReadText {
         self.signs.get_or_init(|| signs_of(self.reading()))
     }
 
-    /// The signs that may be new if the form `is_known`: those of names, which may differ where the form does not.
+    /// The signs that may be new. If the form `is_known`, these are the signs in names, because names are not part of
+    /// the form.
     pub(super) fn may_be_new(&self, is_known: bool) -> &SignCounts {
         if !is_known {
             return self.signs();
@@ -100,7 +101,7 @@ impl ReadText {
         self.areas.get_or_init(|| areas(self.reading()))
     }
 
-    /// Its turning words that say nothing.
+    /// Its words that turn a sentence but do not matter.
     pub(super) fn passing(&self) -> &BTreeSet<&'static str> {
         self.passing.get_or_init(|| passing(self.reading()))
     }
@@ -109,7 +110,7 @@ impl ReadText {
         *self.is_english.get_or_init(|| is_english(self.reading()))
     }
 
-    /// What it does outward or destroys.
+    /// What it does that has an effect outside the project or destroys something.
     fn outward(&self) -> Option<&str> {
         let found = || outward(self.reading().tokens.iter());
         self.outward.get_or_init(found).as_deref()
@@ -127,7 +128,7 @@ impl ReadText {
     }
 }
 
-/// `text` without a "Yes, " in front: what follows may be a command.
+/// `text` without "Yes, " at its start, which may be followed by a command.
 fn without_yes(text: &str) -> &str {
     let (yes, rest) = text.split_once(", ").unwrap_or_default();
     if yes.eq_ignore_ascii_case("yes") {
@@ -137,7 +138,7 @@ fn without_yes(text: &str) -> &str {
     }
 }
 
-/// An asking and one of its options: everything that is said of choosing it.
+/// An asking and one of its options: every text that says what choosing the option means.
 pub(crate) struct ReadAsking {
     pub(super) act: Act,
     pub(super) text: Rc<ReadText>,
@@ -149,7 +150,7 @@ pub(crate) struct ReadAsking {
 }
 
 impl ReadAsking {
-    /// The asking of `text` below `header`, to be answered with `label`, which is described so.
+    /// Reads the question `text` with its `header`, and its option `label` with `description` and `preview`.
     pub(crate) fn of(
         text: &str,
         header: &str,
@@ -197,10 +198,10 @@ impl ReadAsking {
         parts.flat_map(|part| part.reading().values())
     }
 
-    /// Why it is never done for the person; `None` if it may be. If a rule of theirs `is_opened` for it, only commands,
-    /// money, addresses and paths count.
+    /// Why it is never answered for the person; `None` if it may be. If a rule of the person's allows it (`is_opened`),
+    /// only commands, money, addresses and paths count.
     pub(crate) fn never(&self, is_opened: bool) -> Option<&str> {
-        // What is declined is not done, even if the question must be known.
+        // An answer that declines does not do what the question names, although it refers to it.
         let takes_up = self.act == Act::Refers && !declines(self.label.reading());
         let takes_up = takes_up.then_some(&self.text);
         let is_address = || {
@@ -228,7 +229,8 @@ impl ReadAsking {
         }
     }
 
-    /// What the text says that the label does, where it repeats the label: "Help us get better. Share usage data only".
+    /// What the label does according to the question's text, if the text repeats the label: "Help us get better. Share
+    /// usage data only".
     fn explained(&self) -> Option<&str> {
         let text = &self.text.reading().tokens;
         let mut label = self.label.reading().tokens.iter();
@@ -236,15 +238,17 @@ impl ReadAsking {
         self.text.outward().filter(|_| is_repeated)
     }
 
-    /// True if it leaves things as they are, and so does what is said of it.
+    /// True if the label leaves things as they are, and its description does not say otherwise.
     pub(crate) fn leaves(&self) -> bool {
         self.act == Act::Leaves && self.description.signs().is_empty()
     }
 
-    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and nothing said of it matters.
+    /// True if `y` is enough to agree to it: it leaves things as they are or is a value, and no text about it has a
+    /// sign that matters.
     pub(crate) fn is_plain(&self) -> bool {
         let is_plain = match self.act {
-            // Its first words say that it leaves things: "Not now". So does "no file" as its description.
+            // Words such as "not" do not matter here, because they say that nothing is done: the label "Not now", the
+            // description "no file".
             Act::Leaves => {
                 let behind = self.label.reading().tokens.iter().skip(1).cloned();
                 let behind = signs_of(&Reading {

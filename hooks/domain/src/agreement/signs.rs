@@ -28,10 +28,10 @@ static DECLINING: WordList = WordList::of(FILE, "declining");
 static OBJECTS: WordList = WordList::of(FILE, "objects");
 static LEADING: WordList = WordList::of(FILE, "leading");
 
-/// What stands behind these is surely a verb: "auto-post".
+/// A word that follows one of these is a verb: "auto-post".
 const SURE: [&str; 3] = ["always", "auto", "automatically"];
 
-/// Whatever is sent goes to somebody: "a test notification".
+/// Verbs whose object is never harmless, because it always goes to somebody: "send a test notification".
 const SENDING: [&str; 4] = ["email", "mail", "notify", "send"];
 
 /// How often each sign stands in a text.
@@ -47,7 +47,8 @@ pub(super) fn signs_of(reading: &Reading) -> SignCounts {
     found
 }
 
-/// The areas of a program that `text` is about: those in its sentences that do not ask, and in no other.
+/// The areas of a program that `text` is about: those that are named in sentences that do not ask, and not in the
+/// question itself.
 pub(super) fn areas(text: &Reading) -> BTreeSet<&'static str> {
     let asking: BTreeSet<usize> = text.asking().map(|token| token.sentence).collect();
     let named = |asks: bool| {
@@ -86,7 +87,8 @@ fn add_signs_at(tokens: &[&Token], at: usize, found: &mut SignCounts) {
     }
 }
 
-/// The turning words of `text` that say nothing: those that any sentence may hold, and in no sentence that asks.
+/// The words of `text` that turn a sentence but do not matter, because any sentence may contain them. None of them is
+/// in a sentence that asks.
 pub(super) fn passing(text: &Reading) -> BTreeSet<&'static str> {
     let asked: BTreeSet<&str> = text.asking().map(|token| token.text.as_str()).collect();
     let words = text
@@ -101,9 +103,9 @@ pub(super) fn passing(text: &Reading) -> BTreeSet<&'static str> {
 #[derive(Clone, Copy)]
 struct KnownWord {
     thing: Option<&'static str>,
-    /// It acts outward, destroys or changes.
+    /// The verb, if it has an effect outside the project, destroys or changes something.
     verb: Option<&'static str>,
-    /// That verb is a noun as well, and has the form of one.
+    /// True if that verb is also a noun, and the word can be that noun.
     is_noun: bool,
     turn: Option<&'static str>,
 }
@@ -138,14 +140,15 @@ impl KnownWord {
     }
 }
 
-/// The sign that `word` is, the one at `place` in a part of the token at `at`.
+/// The sign that `word` is, if any. It is the word at `place` in the token at `at`.
 fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'static str> {
     let token = tokens.get(at)?;
     if !word.is_ascii() && word.chars().any(is_of_another_script) {
         return Some("letters of another script");
     }
     let known = KnownWord::of(word);
-    // In a name, the verb stands first and bare: `drop-users.md`, not `hint-text` or `orders.md`.
+    // In a name, a word is a verb only if it comes first and has no ending: `drop-users.md`, but not `hint-text` or
+    // `orders.md`.
     let is_head = || match token.kind {
         TokenKind::Word => is_head(tokens, at),
         _ => place == 0 && !word.ends_with('s'),
@@ -161,17 +164,18 @@ fn sign(word: &str, place: usize, tokens: &[&Token], at: usize) -> Option<&'stat
     known.thing.or(verb).or(turn)
 }
 
-/// True if `next`, behind a verb or a modifier, makes it part of a name: "delete button", "test helper".
+/// True if `next`, which follows a verb or a modifier, makes that word part of a name: "delete button", "test helper".
 pub(super) fn names_something_harmless(next: &Token) -> bool {
     next.kind == TokenKind::Word && !next.breaks && HARMLESS.noun(&next.text).is_some()
 }
 
-/// True for a sign that turns a sentence. Its absence matters as well: "is not part of the plan".
+/// True for a sign that turns a sentence into its opposite, such as "not". A question without it is different as well:
+/// "is not part of the plan".
 pub(super) fn is_turn(sign: &str) -> bool {
     TURNS.holds(sign)
 }
 
-/// True for a sign that names something fundamental, such as a schema. It matters only where something is done.
+/// True for a sign that names something fundamental, such as a schema. It matters only if the answer does something.
 pub(super) fn is_foundation(sign: &str) -> bool {
     FOUNDATIONS.holds(sign) && !THINGS.holds(sign)
 }
@@ -294,7 +298,8 @@ fn is_wanted(tokens: &[&Token], at: usize) -> bool {
         && clause.any(|first| first.breaks && is(first, &ASKING))
 }
 
-/// What is done to the `subject` by the participle `token`: "Should it be merged?", "Where should the fork be created?".
+/// The act that the participle `token` names, done to the `subject`: "Should it be merged?", "Where should the fork be
+/// created?".
 fn passive_act(token: &Token, subject: &[&Token]) -> Option<String> {
     let stem = stem_of(&token.text);
     let verbs = [&OUTWARD, &DESTROYING];
@@ -310,7 +315,8 @@ fn passive_act(token: &Token, subject: &[&Token]) -> Option<String> {
     Some([verb, " ", filed].concat())
 }
 
-/// True if the word at `at` can be the verb of its clause. What others could do is not done: "users could delete it".
+/// True if the word at `at` can be the verb of its clause. What somebody could do does not count: "users could delete
+/// it".
 fn is_head(tokens: &[&Token], at: usize) -> bool {
     let is_adverb = |token: &Token| token.text.ends_with("ly") && !token.breaks;
     let before = tokens.get(..at).unwrap_or_default().iter().copied();
@@ -326,13 +332,13 @@ fn is_head(tokens: &[&Token], at: usize) -> bool {
 
 /// What the verb `token` does to one of the things `after` it; `None` if it is no verb, or endangers nothing.
 fn act_of(token: &Token, is_head: bool, is_sure: bool, after: &[&Token]) -> Option<String> {
-    /// How far behind a verb its object may stand.
+    /// How many words after a verb its object is searched for.
     const REACH: usize = 6;
     let near = || after.iter().take_while(|next| !next.breaks).take(REACH);
     let object = |list: &'static WordList| near().find_map(|next| list.noun(&next.text));
     let is_safe =
         || near().any(|next| HARMLESS.noun(&next.text).is_some()) && object(&THINGS).is_none();
-    // "Text the team" is an act, "Text only" is none.
+    // "Text the team" is an act, "Text only" is not.
     let has_object = || {
         after
             .first()

@@ -94,12 +94,12 @@ impl Reading {
         }
     }
 
-    /// The text in which two askings of the same question agree. Numbers, values and names may differ.
+    /// The text without its numbers, values and names, which may vary: equal each time that the same question is asked.
     pub fn form(&self) -> String {
         form(self.tokens.iter())
     }
 
-    /// The same of the sentences that ask.
+    /// The same, but only of the sentences that ask.
     pub(crate) fn asking_form(&self) -> String {
         form(self.asking())
     }
@@ -196,7 +196,7 @@ const BREAKING: &str = ",;:()[]—–|";
 /// Signs of currencies.
 const CURRENCIES: &str = "$€£¥₹₽₩₺₴₪";
 
-/// What branches' names begin with.
+/// The beginnings of the names of branches.
 const BRANCHES: [&str; 14] = [
     "bugfix", "chore", "ci", "docs", "feat", "feature", "fix", "hotfix", "issue", "origin",
     "refactor", "release", "task", "test",
@@ -379,7 +379,7 @@ impl TextReader {
     }
 }
 
-/// The digits of a number in words. "One" stands for a thing as often as for a number.
+/// The digits of a number in words. "One" is left out, because it is often a pronoun.
 fn number_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "zero" => "0",
@@ -402,7 +402,7 @@ fn number_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What a word is compared by: its stem, or that of the usual word where models exchange several for one another.
+/// The form in which a word is compared: its stem. Words that models use for one another have the same form.
 fn form_of(word: &str) -> String {
     let stem = stem_of(word);
     let usual = match stem.as_str() {

@@ -47,7 +47,7 @@ impl Registry {
     /// # Errors
     /// The fault in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
-        // A file of comments, as `plantune install` leaves it, costs the hook no parser.
+        // The file that `plantune install` writes contains only comments, and the hook need not run the parser for it.
         let is_rule =
             |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
         if !text.lines().any(is_rule) {
@@ -124,7 +124,7 @@ impl Registry {
 
     /// Whether an answer to `key` holds for the rest of the session, by the rules; off wins.
     pub fn reask_of(&self, key: &str) -> Option<Reask> {
-        // `Off` stands last in the enum.
+        // `Off` is the last variant, and so the greatest.
         self.rules_of(key).filter_map(|rule| rule.reask).max()
     }
 
@@ -224,7 +224,7 @@ pub struct QuestionRule {
     text: Option<TextPattern>,
     header: Option<TextPattern>,
     options: Option<OptionPatterns>,
-    /// A note of the owner's.
+    /// A note of the file's owner.
     #[serde(default, rename = "note")]
     _note: Option<String>,
 }

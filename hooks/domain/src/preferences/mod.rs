@@ -202,7 +202,7 @@ impl Preference {
         agreement.covers(asking, self.answer.is_none())
     }
 
-    /// True if it says something about `asking`: it covers it, or always asks.
+    /// True if it applies to `asking`: it covers it, or always asks.
     pub fn concerns(&self, asking: &Asking<'_>) -> bool {
         self.preference == Policy::AlwaysAsk || self.covers(asking).is_ok()
     }
@@ -257,8 +257,8 @@ fn find(
     Ok(found)
 }
 
-// What earlier versions wrote: the askings that their preferences named become an agreement, under the key that their
-// question has today. What can't be read asks.
+// Version 1 of the format: the askings that a preference named become an agreement, under the key that their question
+// has today. A preference that cannot be read answers nothing, so the person is asked.
 
 /// What an entry of version 1 says beside the fields of today.
 #[derive(Default, Deserialize)]
@@ -325,8 +325,8 @@ fn agreement_of_version_1(preference: &Preference) -> Option<Agreement> {
     Agreement::exactly(&given.collect::<Vec<_>>())
 }
 
-/// The key that the entry `name` has today, whose question `read` returns; `name` itself if it is not an old one, or if
-/// the entry names no question.
+/// The key that the entry `name` has today, computed from its question, which `read` returns. It is `name` itself if
+/// that is not a key of version 1, or if the entry names no question.
 fn key_of_today<'a>(name: &'a str, read: impl FnOnce() -> Option<Preference>) -> Cow<'a, str> {
     if !is_of_early_version(name) {
         return Cow::Borrowed(name);
