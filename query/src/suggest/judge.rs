@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, never as never_answered};
-use plantune_domain::agreement::text::{Kind, Reading};
+use plantune_domain::agreement::text::{Reading, TokenKind};
 use plantune_domain::config::QuestionKind;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
@@ -635,7 +635,7 @@ fn is_one(word: &str, list: &str) -> bool {
 fn words(text: &str) -> impl Iterator<Item = String> {
     let tokens = Reading::of(text).tokens.into_iter();
     tokens
-        .filter(|token| token.kind == Kind::Word)
+        .filter(|token| token.kind == TokenKind::Word)
         .map(|token| token.text)
 }
 
