@@ -1,18 +1,20 @@
-//! Why a question was asked or answered, and what is known about it.
+//! One question in full: why it was asked or answered (`log KEY`), and every time that it was (`report KEY`).
 
 use plantune_domain::doors::Door;
-use plantune_domain::event::AskReason;
-use plantune_domain::keys::KeySource;
+use plantune_domain::event::{AskReason, QuestionOutcome};
+use plantune_domain::keys::{KeySource, typed};
 use plantune_domain::preferences::Policy;
 use plantune_query::permissions::prompts::Prompt;
-use plantune_query::questions::{Decision, PreferenceChange};
+use plantune_query::questions::{Decision, Listed, Occurrence, PreferenceChange};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::door_words;
 use serde::Serialize;
 
+use crate::humanize::counted;
 use crate::log::{labels, may_join, new_in_words, outcome, what_happened};
 use crate::standing::{StandingPreference, Stored, record_in_words};
 use crate::suggestions::answer_in_words;
+use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
 use crate::text::{both_ends, in_two_lines, one_line};
 use crate::{prompts, standing};
@@ -283,4 +285,105 @@ fn change(change: &PreferenceChange) -> String {
         }
     };
     format!("{}: {what} {place}", one_line(&change.reason, SHOWN))
+}
+
+// `report KEY`: a question with all its askings.
+
+/// Questions with every time that they were asked: `report KEY`.
+#[derive(Clone, Debug, Serialize)]
+pub struct QuestionList {
+    questions: Vec<ListedQuestion>,
+}
+
+/// A question: counts as numbers, dates ISO 8601, unknown is null.
+#[derive(Clone, Debug, Serialize)]
+struct ListedQuestion {
+    /// The question, and how often it was asked.
+    #[serde(flatten)]
+    listed: Listed,
+    /// Every time that it was asked.
+    askings: Vec<Occurrence>,
+}
+
+impl QuestionList {
+    /// The document of some questions and their askings.
+    pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
+        let shown = shown.into_iter();
+        let questions = shown.map(|(listed, askings)| ListedQuestion { listed, askings });
+        Self {
+            questions: questions.collect(),
+        }
+    }
+}
+
+/// How much of a text is shown, in characters.
+const SHOWN_TEXT: usize = 400;
+
+/// How much of a label is shown, in characters.
+const SHOWN_LABEL: usize = 60;
+
+impl Show for QuestionList {
+    fn show(&self, out: &mut Terminal) {
+        for (number, question) in self.questions.iter().enumerate() {
+            if number > 0 {
+                out.line("");
+            }
+            show_askings(question, out);
+        }
+    }
+}
+
+fn show_askings(ListedQuestion { listed, askings }: &ListedQuestion, out: &mut Terminal) {
+    let source = one_line(&listed.key_source, SHOWN_TEXT);
+    out.hanging("", "  ", format!("{} ({source})", named(listed)));
+    if KeySource::parse(&listed.key_source) == Some(KeySource::Options) {
+        out.hanging("", "", its_options(listed));
+    }
+    let times = counted(listed.asked, "time", "times");
+    let (by_you, for_you) = (listed.answered, listed.auto_decided);
+    out.line(format!(
+        "Asked {times}. You answered {by_you}; plantune answered {for_you}.\n"
+    ));
+    let whole = |seconds: f64| format!("{seconds:.0}");
+    let mut table = Table::of(askings);
+    table.add(text("day"), |one| known(one.day));
+    table.add(main("question"), |one| one_line(&one.question, SHOWN_TEXT));
+    table.add(text("answer").least(14), |one| {
+        one_line(&said_at(one), SHOWN_TEXT)
+    });
+    table.add(number("seconds").rank(1), |one| {
+        known(one.human_seconds.map(whole))
+    });
+    out.table(&table);
+}
+
+/// The question and the project.
+fn named(listed: &Listed) -> String {
+    let key = one_line(typed(&listed.question_key, &listed.name), SHOWN_TEXT);
+    format!("{key} in {}", one_line(&listed.project, SHOWN_TEXT))
+}
+
+/// The options that the question is known by.
+fn its_options(listed: &Listed) -> String {
+    let labels = listed.options.iter();
+    let labels: Vec<String> = labels
+        .map(|label| format!("\"{}\"", one_line(label, SHOWN_LABEL)))
+        .collect();
+    format!("every question with the options {}", labels.join(", "))
+}
+
+/// What was answered, or how it ended otherwise.
+fn said_at(asking: &Occurrence) -> String {
+    let labels = asking.answer.join(", ");
+    let said = match (&asking.free_text, &asking.notes) {
+        (Some(text), _) if labels.is_empty() => format!("typed: {text}"),
+        (Some(text), _) => format!("{labels}; typed: {text}"),
+        (None, Some(notes)) => format!("{labels}; noted: {notes}"),
+        (None, None) => labels,
+    };
+    match asking.outcome {
+        QuestionOutcome::Answered => said,
+        QuestionOutcome::AutoDecided => format!("{said} (by plantune)"),
+        other => format!("({other})"),
+    }
 }

@@ -13,7 +13,6 @@ pub mod humanize;
 pub mod log;
 pub mod output;
 pub mod prompts;
-pub mod questions;
 pub mod report;
 pub mod sql;
 pub mod standing;

@@ -9,7 +9,7 @@ use plantune_query::permissions::near_miss::near_misses;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::questions::{Listed, askings};
 use plantune_reports::prompts::{SubjectPrompts, Subjects};
-use plantune_reports::questions::QuestionList;
+use plantune_reports::explain::QuestionList;
 use plantune_reports::text::{clean, one_line};
 
 use crate::document::Document;

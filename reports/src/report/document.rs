@@ -9,8 +9,8 @@ use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{By, Days, Details, Groups, QuestionCounts, Report, week_name};
 use plantune_query::suggest::{Reason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
+use serde_json::Map;
 
-use super::sentence::{Rules, Sentence};
 use crate::humanize::counted;
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
@@ -148,6 +148,76 @@ impl Document {
         names.extend(preferences.filter_map(|one| one.project.as_mut()));
         names
     }
+}
+
+/// A sentence. Serialised, it is an entry of `summary` or `stands_out` in `report --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sentence {
+    /// Its subject.
+    pub kind: SentenceKind,
+    /// The sentence.
+    pub text: String,
+    /// Its figures by name.
+    pub figures: Map<String, serde_json::Value>,
+    /// Whom or what it names: an asker, a project, a question.
+    pub about: Map<String, serde_json::Value>,
+    /// The command that shows more, or does something about it.
+    pub show: Option<String>,
+    /// The pieces of `text`.
+    #[serde(skip)]
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// What a sentence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SentenceKind {
+    /// How often agents stopped for the person, and for how long.
+    Stopped,
+    /// Questions that were answered for the person.
+    AnsweredForYou,
+    /// Questions that the person's reviewer turned down.
+    TurnedDown,
+    /// Questions without an answer.
+    Unanswered,
+    /// Who asks most.
+    AsksMost,
+    /// What could be answered for the person from now on.
+    CouldBeAnswered,
+    /// Agents waited while the person was away.
+    NobodyThere,
+    /// The habit that takes most time.
+    AskedAgain,
+    /// Whose calls were malformed.
+    RejectedCalls,
+}
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Piece {
+    /// Words of plantune's own.
+    Words(&'static str),
+    /// The text from outside of this name, cut but not made harmless.
+    Text(&'static str, String),
+    /// The period of this name in words.
+    Date(&'static str, String),
+    /// The figure of this name, a count.
+    Count(&'static str, u64),
+    /// The figure of this name, a time in seconds.
+    Seconds(&'static str, f64),
+    /// The figure of this name, how often in a week.
+    Weekly(&'static str, f64),
+}
+
+/// Permission rules that are proposed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// How many.
+    pub rules: u64,
+    /// How many prompts a week they would spare.
+    pub prompts_per_week: f64,
+    /// The subjects of these prompts.
+    pub subjects: Vec<String>,
 }
 
 /// A proposal with its evidence. Serialised, it is an entry of `report --json`, its fields named as in

@@ -1,25 +1,29 @@
-//! The weekly report: where the questions came from, who answered them, and what it cost; on a terminal and in Markdown,
-//! and the sentences that it begins with in every format.
+//! The report of a period: where the questions came from, who answered them, and what it cost. Here its content is put in
+//! order, the same for the terminal and for Markdown.
 
-mod content;
 mod document;
 mod redact;
 mod sentence;
 mod tables;
 
-pub use document::Document;
-pub(crate) use sentence::Piece;
-pub use sentence::{Rules, Sentence};
+use Value::{Count, Seconds};
+use plantune_domain::doors::Door;
+use plantune_domain::permissions::Reach;
+use plantune_query::permissions::prompts::Subject;
+use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-use self::content::{Block, Formatting};
-pub(crate) use self::content::{FIGURES, Figure, Value, incomparable, listing, nothing};
+pub use self::document::Document;
+pub(crate) use self::document::Piece;
 pub use self::document::{
-    EvidenceCounts, Heading, NotProposed, Proposal, Span, not_proposed, proposals,
+    EvidenceCounts, Heading, NotProposed, Proposal, Rules, Sentence, Span, not_proposed, proposals,
 };
+use self::document::{SentenceKind, day};
 pub(crate) use self::tables::group_name;
-use crate::table::{code, escape, section};
+use crate::humanize::{change, counted, duration, duration_change, percent, share_of};
+use crate::standing::{asked_as_new, note, since, state_in_words};
+use crate::table::{Section, Table, UNKNOWN, code, escape, known, main, number, section, text};
 use crate::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
-use crate::text::clean;
+use crate::text::{TOGETHER, clean, shell_word};
 
 /// The report in Markdown with tables (GitHub's), which list `top` questions.
 pub fn markdown(document: &Document, top: usize) -> String {
@@ -36,7 +40,7 @@ pub fn markdown(document: &Document, top: usize) -> String {
         top,
         is_brief: false,
     };
-    for part in content::parts(document, style) {
+    for part in parts(document, style) {
         text += &match &part {
             Block::Text(words) | Block::Warning(words) => format!("{words}\n\n"),
             Block::List(lines) => format!("- {}\n\n", lines.join("\n- ")),
@@ -73,7 +77,7 @@ fn show_parts(document: &Document, top: usize, is_brief: bool, out: &mut Termina
         top,
         is_brief,
     };
-    for (number, part) in content::parts(document, style).iter().enumerate() {
+    for (number, part) in parts(document, style).iter().enumerate() {
         if number > 0 {
             out.line("");
         }
@@ -91,5 +95,547 @@ fn show_parts(document: &Document, top: usize, is_brief: bool, out: &mut Termina
                 notes.for_each(|note| out.paragraph(note, Style::new()));
             }
         }
+    }
+}
+
+/// How the parts of a report are written.
+#[derive(Clone, Copy, Debug)]
+struct Formatting {
+    /// Makes a text from outside harmless.
+    safe: fn(&str) -> String,
+    /// Writes a command.
+    code: fn(&str) -> String,
+    /// How many questions to list; of an overview, how many rows each table has.
+    top: usize,
+    /// True for an overview: sums, and a table without notes for questions and for prompts.
+    is_brief: bool,
+}
+
+/// A part of a report.
+#[derive(Clone, Debug)]
+enum Block {
+    /// Sentences, plain.
+    Text(String),
+    /// A sentence that needs attention.
+    Warning(String),
+    /// Lines that belong together.
+    List(Vec<String>),
+    /// A table. Cells are as they were logged.
+    Table(Section),
+}
+
+/// How many subjects of prompts are listed.
+const SUBJECTS: usize = 5;
+
+/// The sentences that an overview keeps: what to do follows it in steps of its own.
+const OF_OVERVIEW: [SentenceKind; 2] = [SentenceKind::Stopped, SentenceKind::AnsweredForYou];
+
+/// The parts of `document`, nothing that is empty among them.
+fn parts(document: &Document, style: Formatting) -> Vec<Block> {
+    let mut parts = Vec::new();
+    if let Some(detail) = &document.report.permissions.detail {
+        parts.extend(prompts(document, style));
+        let tables = tables::parts(&document.report.permissions, detail, style.top);
+        let own = tables::own_rules(&document.own_rules, style.top);
+        parts.extend(tables.into_iter().chain(own).map(Block::Table));
+    } else {
+        let nothing = nothing(document, style.code);
+        parts.extend(nothing.into_iter().flatten().map(Block::Text));
+        parts.extend(lead(&document.summary, style));
+        if !style.is_brief {
+            parts.extend(stands_out(document, style));
+            parts.extend(compared(document));
+        }
+        parts.extend(over_time(document).map(Block::Text));
+        let questions = match (&document.groups, style.is_brief) {
+            (Some(groups), _) => Some(Block::Table(tables::part(groups, style.top))),
+            (None, true) => questions_in_brief(document, style.top),
+            (None, false) => questions(document, style),
+        };
+        let prompts = prompts(document, style);
+        match style.is_brief && prompts_cost_more(document) {
+            true => parts.extend([prompts, questions].into_iter().flatten()),
+            false => parts.extend([questions, prompts].into_iter().flatten()),
+        }
+        if !style.is_brief {
+            parts.extend(session_kinds(document));
+            parts.extend(failures(document));
+        }
+        parts.extend(preferences(document, style));
+        parts.extend(away(document).map(Block::Warning));
+    }
+    parts.extend(quarantined(document).map(Block::Warning));
+    parts
+}
+
+fn lead(sentences: &[Sentence], style: Formatting) -> Option<Block> {
+    let sentences = sentences.iter();
+    let said = sentences.filter(|one| !style.is_brief || OF_OVERVIEW.contains(&one.kind));
+    let words: Vec<String> = said.map(|one| one.words(style.safe)).collect();
+    (!words.is_empty()).then(|| Block::Text(words.join(" ")))
+}
+
+fn stands_out(document: &Document, style: Formatting) -> Option<Block> {
+    let lines = document.stands_out.iter().map(|one| {
+        let show = one.show.as_deref().map(style.code);
+        format!("{} {}", one.words(style.safe), show.unwrap_or_default())
+    });
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then_some(Block::List(lines))
+}
+
+fn compared(document: &Document) -> Option<Block> {
+    if let Some(line) = incomparable(document) {
+        return Some(Block::Text(line));
+    }
+    let (now, before) = (&document.report.totals, &document.report.previous);
+    if now.questions == 0 || before.questions == 0 {
+        return None;
+    }
+    let figures = FIGURES.iter();
+    let figures = figures.filter(|one| one.value.is_there(now) || one.value.is_there(before));
+    let indented = |one: &Figure| format!("{}{}", if one.is_part { "  " } else { "" }, one.label);
+    let mut table = Table::of(figures);
+    table.add(text("").least(25), indented);
+    table.add(number("now"), |one| one.value.in_words(now));
+    table.add(number("before").rank(1), |one| one.value.in_words(before));
+    table.add(number("change").rank(2), |one| match one.value {
+        Count(of) => change(of(now), of(before)),
+        Seconds(of) => duration_change(of(now), of(before)),
+    });
+    let title = document.heading.compared_with();
+    Some(Block::Table(Section::new(title, table)))
+}
+
+fn questions(document: &Document, style: Formatting) -> Option<Block> {
+    let listing = listing(document, style.top);
+    if document.report.totals.questions == 0 {
+        return None;
+    }
+    if listing.questions.is_empty() {
+        return listing.once.map(Block::Text);
+    }
+    let mut table = Table::of(listing.questions.iter().copied());
+    table.add(main("question"), |one| &*one.name);
+    counts(&mut table, &listing.questions);
+    table.add(number("median").rank(4), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(number("as recommended").rank(5), |one| {
+        known(one.agreement.map(|share| share_of(share, one.agreement_n)))
+    });
+    // A row counts what one project asked. Where two questions have one name, or one came up in several projects, the
+    // project tells them apart.
+    let came_elsewhere = document.report.in_several_projects;
+    if came_elsewhere || several_projects(&listing.questions) {
+        let is_needed = came_elsewhere || shares_names(&listing.questions);
+        let rank = if is_needed { 0 } else { 3 };
+        table.add(text("project").least(12).rank(rank), |one| &*one.project);
+    }
+    let section = Section::new(listing.title, table);
+    let once = listing.once.into_iter().collect();
+    Some(Block::Table(section.with_notes(once)))
+}
+
+/// How often each of `questions` came, and how it was answered.
+fn counts<'q>(table: &mut Table<'q, '_, QuestionCounts>, questions: &[&QuestionCounts]) {
+    table.add(number("times"), QuestionCounts::times);
+    if questions.iter().any(|one| one.auto_decided > 0) {
+        table.add(number("by you").rank(2), |one| one.answered);
+        table.add(number("for you").rank(2), |one| one.auto_decided);
+    }
+    table.add(text("usual answer").least(12).rank(1), |one| {
+        known(one.top_answer.as_deref())
+    });
+    // One answer is no habit.
+    table.add(number("share").rank(1), |one| {
+        known(
+            one.top_answer_share
+                .filter(|_| one.answered > 1)
+                .map(percent),
+        )
+    });
+}
+
+/// The `top` questions that came up again, the most frequent first, and last those that plantune never answers.
+fn questions_in_brief(document: &Document, top: usize) -> Option<Block> {
+    let all = &document.report.questions;
+    let recurring = all.iter().filter(|one| one.times() > 1);
+    let (never, others): (Vec<_>, Vec<_>) =
+        recurring.partition(|one| can_answer(document, one) == NEVER);
+    let listed: Vec<&QuestionCounts> = others.into_iter().chain(never).take(top).collect();
+    if listed.is_empty() {
+        return match document.report.totals.questions {
+            0 => None,
+            1 => Some("Only one question came up, and once: that is no habit yet.".to_owned()),
+            many => Some(format!(
+                "None of the {many} questions came up twice, so there is no habit to answer them by."
+            )),
+        }
+        .map(Block::Text);
+    }
+    let mut table = Table::of(listed.iter().copied());
+    table.add(text("question").least(30), |one| &*one.name);
+    counts(&mut table, &listed);
+    table.add(text("can be answered"), |one| can_answer(document, one));
+    Some(Block::Table(Section::new(String::new(), table)))
+}
+
+/// The words for what plantune can do about a question or a prompt, and for what it never does anything about.
+const YES: &str = "yes";
+const NEVER: &str = "never";
+
+/// Whether plantune can answer `question`, in a word.
+fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
+    let key = &question.question_key;
+    let mut proposals = document.proposals.iter().flatten();
+    // One that has a remedy is stopped.
+    let mut preferences = document.standing_preferences.iter();
+    let answers = proposals.any(|one| one.question_key == *key)
+        || preferences.any(|one| one.question_key == *key && one.remedy.is_none());
+    match question.door {
+        _ if answers => YES,
+        Door::OneWay => NEVER,
+        Door::TwoWay => UNKNOWN,
+    }
+}
+
+/// The `top` subjects of prompts, the most frequent first, and last those that no rule is proposed for.
+fn prompts_in_brief(document: &Document, top: usize) -> Section {
+    let can_allow = |one: &Subject| match one.reach {
+        _ if document.rules.subjects.contains(&one.subject) => YES,
+        Some(Reach::Beyond) => NEVER,
+        _ => UNKNOWN,
+    };
+    let all = document.report.permissions.by_subject.iter();
+    let (never, others): (Vec<_>, Vec<_>) = all.partition(|one| can_allow(one) == NEVER);
+    let mut table = Table::of(others.into_iter().chain(never).take(top));
+    table.add(text("prompt").least(12), |one| &*one.subject);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed").rank(1), |one| one.granted);
+    table.add(number("refused").rank(1), |one| one.refused);
+    table.add(text("can be allowed"), can_allow);
+    Section::new(String::new(), table)
+}
+
+/// True where permission prompts stopped the person for longer than questions: more often, where no wait is known.
+fn prompts_cost_more(document: &Document) -> bool {
+    let (totals, prompts) = (&document.report.totals, &document.report.permissions);
+    let known = prompts.waits_known + prompts.waits_away;
+    if known == 0 {
+        return prompts.asked > totals.asked;
+    }
+    let waited = prompts.seconds_waited + prompts.seconds_away;
+    waited / known as f64 * prompts.asked as f64 > totals.waiting_seconds
+}
+
+/// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
+fn prompts(document: &Document, style: Formatting) -> Option<Block> {
+    let prompts = &document.report.permissions;
+    let mut remarks = tables::remarks(prompts);
+    let is_asked_for = prompts.detail.is_some();
+    if !document.report.has_permissions {
+        return is_asked_for.then(|| Block::Text(tables::nothing(style.code)));
+    }
+    if prompts.asked == 0 && !is_asked_for {
+        return None;
+    }
+    let sums = tables::sums(prompts);
+    if is_asked_for {
+        remarks.insert(0, sums);
+        return Some(Block::Text(remarks.join(" ")));
+    }
+    if style.is_brief {
+        return Some(Block::Table(prompts_in_brief(document, style.top)));
+    }
+    let mut section = tables::by_subject(&prompts.by_subject, SUBJECTS.min(style.top));
+    remarks.push(format!(
+        "{} shows more.",
+        (style.code)(&format!("{} --prompts", document.heading.command()))
+    ));
+    section.notes = vec![format!("{sums} {}", remarks.join(" "))];
+    Some(Block::Table(section))
+}
+
+fn session_kinds(document: &Document) -> Option<Block> {
+    let kinds = &document.report.session_kinds;
+    let mut table = Table::of(kinds);
+    table.add(text("kind of session").least(12), |one| &*one.session_kind);
+    table.add(number("sessions"), |one| one.sessions);
+    table.add(number("asked"), |one| one.asked);
+    table.add(number("answered").rank(1), |one| one.answered);
+    table.add(number("for you").rank(2), |one| one.auto_decided);
+    (kinds.len() > 1).then(|| Block::Table(Section::new("Sessions", table)))
+}
+
+fn failures(document: &Document) -> Option<Block> {
+    let mut table = Table::of(&document.report.errors);
+    table.add(text("reason").least(8), |one| &*one.error_kind);
+    table.add(number("times"), |one| one.times);
+    let title = "Why questions could not be asked";
+    (!document.report.errors.is_empty()).then(|| Block::Table(Section::new(title, table)))
+}
+
+fn preferences(document: &Document, style: Formatting) -> Option<Block> {
+    let preferences = &document.standing_preferences;
+    let mut table = Table::of(preferences);
+    table.add(main("question").least(12), |one| &*one.name);
+    table.add(text("answer").least(8).rank(2), |one| {
+        one.answer.as_deref().unwrap_or("(recommended)")
+    });
+    table.add(number("answered"), |one| one.standing.decided);
+    table.add(number("checked"), |one| one.standing.spot_checks);
+    table.add(number("agreed"), |one| one.standing.agreed);
+    table.add(text("state").least(9), |one| {
+        state_in_words(one.standing.state)
+    });
+    table.add(text("since").rank(3), |one| {
+        since(&one.standing).unwrap_or_default()
+    });
+    let notes = preferences.iter().filter_map(note);
+    let notes = notes.chain(preferences.iter().filter_map(asked_as_new));
+    let notes = notes.map(|note| (style.safe)(&note)).collect();
+    let title = "Your preferences, since each was set";
+    let section = Section::new(title, table).with_notes(notes);
+    (!preferences.is_empty()).then_some(Block::Table(section))
+}
+
+/// That the person is away, and until when.
+fn away(document: &Document) -> Option<String> {
+    document
+        .away
+        .as_ref()
+        .map(|line| format!("You are {line}."))
+}
+
+/// Why a change between the two periods would mean nothing; `None` if that need not be said.
+pub(crate) fn incomparable(document: &Document) -> Option<String> {
+    let first = document.report.history_begins?;
+    Some(format!(
+        "Your history begins on {}, so there is no earlier period to compare with yet.",
+        day(first)
+    ))
+}
+
+/// How many questions and prompts came over time, as bars; `None` without anything.
+fn over_time(document: &Document) -> Option<String> {
+    let Timeline { unit, parts } = &document.report.timeline;
+    if parts.len() < 3 {
+        return None;
+    }
+    let line = |name: &str, of: fn(&TimelinePart) -> u64| {
+        let counts: Vec<u64> = parts.iter().map(of).collect();
+        let most = counts.iter().max().copied().filter(|most| *most > 0)?;
+        let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
+        Some(format!("{name}{TOGETHER}{bars} (up to {most})"))
+    };
+    let lines = [
+        line("questions", |part| part.questions),
+        line("prompts", |part| part.prompts),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| format!("By {}: {}", unit.as_str(), lines.join(", ")))
+}
+
+/// A bar for `count` beside a greatest count of `most`; a dot for none.
+fn bar(count: u64, most: u64) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    if count == 0 {
+        return '·';
+    }
+    // 1 … most onto the eight bars, the greatest always the highest.
+    let step = (u128::from(count) * 8).div_ceil(u128::from(most.max(1)));
+    let index = usize::try_from(step.saturating_sub(1)).unwrap_or(7);
+    BARS.get(index).copied().unwrap_or('█')
+}
+
+/// The words instead of numbers when the period has none; `None` when it has. `code` writes a
+/// command to run the way the format does.
+pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
+    if document.has_something() {
+        return None;
+    }
+    let project = document.heading.project.as_deref();
+    Some(match (document.report.last_day, project) {
+        (Some(last), _) => {
+            let mut command = format!("plantune report --week {}", week_name(last));
+            if let Some(project) = project {
+                command += &format!(" --project {}", shell_word(project));
+            }
+            [
+                format!(
+                    "Nothing in this period. The last day with a question was {}.",
+                    day(last)
+                ),
+                format!("Run {} to see that week.", code(&command)),
+            ]
+        }
+        (None, Some(_)) => [
+            "No questions in this project yet.".to_owned(),
+            format!("Run {} to see every project.", code("plantune report")),
+        ],
+        (None, None) => [
+            "No questions yet.".to_owned(),
+            format!(
+                "Run {} to read your past questions, then {} to log new ones.",
+                code("plantune import claude-code"),
+                code("plantune install"),
+            ),
+        ],
+    })
+}
+
+/// The warning about lines that could not be read.
+fn quarantined(document: &Document) -> Option<String> {
+    let lines = counted(
+        document.report.quarantined,
+        "line of the log",
+        "lines of the log",
+    );
+    let line = format!("{lines} could not be read. `plantune doctor` says why.");
+    (document.report.quarantined > 0).then_some(line)
+}
+
+/// The questions as far as they are listed.
+pub(crate) struct Listing<'a> {
+    /// The heading.
+    pub(crate) title: String,
+    /// The questions, the most frequent first.
+    pub(crate) questions: Vec<&'a QuestionCounts>,
+    /// True when there are more of their kind.
+    pub(crate) is_part: bool,
+    /// The words about those that came up once, where they are left out.
+    pub(crate) once: Option<String>,
+}
+
+/// At most `top` of the questions that came up again; all questions where that is wanted.
+pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
+    let all = document.lists_all;
+    let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
+    let listed = document.report.questions.iter().filter(is_listed);
+    let questions: Vec<&QuestionCounts> = listed.take(if all { usize::MAX } else { top }).collect();
+    let once = if all { 0 } else { document.report.asked_once };
+    let most = document.report.question_keys.saturating_sub(once);
+    let is_part = most > questions.len() as u64;
+    Listing {
+        title: match is_part {
+            true => format!("Questions ({} of {most})", questions.len()),
+            false => "Questions".to_owned(),
+        },
+        questions,
+        is_part,
+        once: asked_once(once, document),
+    }
+}
+
+/// The words about the questions that came up `once`, which are left out; nothing if there are none.
+fn asked_once(once: u64, document: &Document) -> Option<String> {
+    let command = format!("{} --all", document.heading.command());
+    Some(match once {
+        0 => return None,
+        1 => format!("1 question came up only once. `{command}` lists it."),
+        many => format!("{many} questions came up only once. `{command}` lists them."),
+    })
+}
+
+/// True when the list holds more than one project.
+fn several_projects(questions: &[&QuestionCounts]) -> bool {
+    questions
+        .first()
+        .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
+}
+
+/// True where two of the list have one name.
+fn shares_names(questions: &[&QuestionCounts]) -> bool {
+    let mut names: Vec<&str> = questions.iter().map(|one| &*one.name).collect();
+    names.sort_unstable();
+    names.windows(2).any(|two| two.first() == two.last())
+}
+
+/// A figure of the totals.
+pub(crate) struct Figure {
+    /// The value that it counts.
+    pub(crate) label: &'static str,
+    /// True for a part of the one before it.
+    is_part: bool,
+    /// Where it stands in the JSON of the totals.
+    pub(crate) field: &'static str,
+    pub(crate) value: Value,
+}
+
+/// How it is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    Count(fn(&Totals) -> u64),
+    Seconds(fn(&Totals) -> f64),
+}
+
+impl Value {
+    /// True when it says something.
+    pub(crate) fn is_there(self, totals: &Totals) -> bool {
+        match self {
+            Count(of) => of(totals) > 0,
+            Seconds(of) => of(totals) >= 0.5,
+        }
+    }
+
+    fn in_words(self, totals: &Totals) -> String {
+        match self {
+            Count(of) => of(totals).to_string(),
+            Seconds(of) => duration(of(totals)),
+        }
+    }
+}
+
+const fn whole(label: &'static str, field: &'static str, value: Value) -> Figure {
+    Figure {
+        label,
+        is_part: false,
+        field,
+        value,
+    }
+}
+
+const fn part(label: &'static str, field: &'static str, value: Value) -> Figure {
+    Figure {
+        is_part: true,
+        ..whole(label, field, value)
+    }
+}
+
+/// The parts of `questions` add up to it.
+#[rustfmt::skip]
+pub(crate) const FIGURES: [Figure; 16] = [
+    whole("Questions", "questions", Count(|totals| totals.questions)),
+    part("answered by you", "answered", Count(|totals| totals.answered)),
+    part("left unanswered", "dismissed", Count(|totals| totals.dismissed)),
+    part("of these, chosen by nobody", "timed_out", Count(|totals| totals.timed_out)),
+    part("could not be asked", "failed", Count(|totals| totals.failed)),
+    part("still open", "open", Count(|totals| totals.open)),
+    part("answered by preferences", "auto_decided_by/preferences", Count(|totals| totals.auto_decided_by.preferences)),
+    part("answered as earlier in the session", "auto_decided_by/session", Count(|totals| totals.auto_decided_by.session)),
+    part("answered by your reviewer", "auto_decided_by/reviewer", Count(|totals| totals.auto_decided_by.reviewer)),
+    part("turned down by your reviewer", "auto_decided_by/turned_down", Count(|totals| totals.auto_decided_by.turned_down)),
+    part("answered while you were away", "auto_decided_by/away", Count(|totals| totals.auto_decided_by.away)),
+    whole("Sessions", "sessions", Count(|totals| totals.sessions)),
+    whole("Answering took", "human_seconds", Seconds(|totals| totals.human_seconds)),
+    whole("Agents waited", "waiting_seconds", Seconds(|totals| totals.waiting_seconds)),
+    part("while you were away", "waiting_away_seconds", Seconds(|totals| totals.waiting_away_seconds)),
+    whole("Time saved", "seconds_saved", Seconds(|totals| totals.seconds_saved)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_rise_with_the_counts() {
+        let bars = |counts: &[u64], most| -> String {
+            counts.iter().map(|count| bar(*count, most)).collect()
+        };
+        assert_eq!(bars(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), "·▁▂▃▄▅▆▇█");
+        assert_eq!(bars(&[1, 500, 1000], 1000), "▁▄█");
+        assert_eq!(bars(&[0, 1], 1), "·█");
+        assert_eq!(bars(&[u64::MAX], u64::MAX), "█");
     }
 }

@@ -2,50 +2,14 @@
 //! the names in them safe in its own way.
 
 use plantune_domain::keys::typed;
-use serde::Serialize;
 use serde_json::Map;
 
-use super::document::{Document, Proposal};
+use super::document::{Document, Piece, Proposal, Sentence, SentenceKind};
 use crate::humanize::{a_week, duration};
 use crate::text::{clean, four_decimals, one_line, shell_word, with_plain_spaces};
 
 /// How much of a question or a name is shown, in columns.
 const SHOWN: usize = 60;
-
-/// A sentence. Serialised, it is an entry of `summary` or `stands_out` in `report --json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sentence {
-    /// Its subject.
-    pub kind: &'static str,
-    /// The sentence.
-    pub text: String,
-    /// Its figures by name.
-    pub figures: Map<String, serde_json::Value>,
-    /// Whom or what it names: an asker, a project, a question.
-    pub about: Map<String, serde_json::Value>,
-    /// The command that shows more, or does something about it.
-    pub show: Option<String>,
-    /// The pieces of `text`.
-    #[serde(skip)]
-    pub(crate) pieces: Vec<Piece>,
-}
-
-/// A piece of a sentence.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Piece {
-    /// Words of plantune's own.
-    Words(&'static str),
-    /// The text from outside of this name, cut but not made harmless.
-    Text(&'static str, String),
-    /// The period of this name in words.
-    Date(&'static str, String),
-    /// The figure of this name, a count.
-    Count(&'static str, u64),
-    /// The figure of this name, a time in seconds.
-    Seconds(&'static str, f64),
-    /// The figure of this name, how often in a week.
-    Weekly(&'static str, f64),
-}
 
 use Piece::{Count, Date, Seconds, Text, Weekly, Words};
 
@@ -59,19 +23,8 @@ impl Piece {
     }
 }
 
-/// Permission rules that are proposed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rules {
-    /// How many.
-    pub rules: u64,
-    /// How many prompts a week they would spare.
-    pub prompts_per_week: f64,
-    /// The subjects of these prompts.
-    pub subjects: Vec<String>,
-}
-
 impl Sentence {
-    fn new(kind: &'static str, pieces: Vec<Piece>) -> Self {
+    fn new(kind: SentenceKind, pieces: Vec<Piece>) -> Self {
         let figures = pieces.iter().filter_map(|piece| match piece {
             Count(name, count) => Some(((*name).to_owned(), (*count).into())),
             Seconds(name, number) | Weekly(name, number) => {
@@ -161,7 +114,7 @@ fn text(name: &'static str, text: &str) -> Piece {
 }
 
 /// The sentence of `kind` that `template` says alone.
-fn sentence(kind: &'static str, template: &'static str, values: &[Piece]) -> Sentence {
+fn sentence(kind: SentenceKind, template: &'static str, values: &[Piece]) -> Sentence {
     let mut pieces = Vec::new();
     say(&mut pieces, template, values);
     Sentence::new(kind, pieces)
@@ -236,7 +189,7 @@ fn asked(document: &Document) -> Option<Sentence> {
     let mut pieces = Vec::new();
     say(&mut pieces, template, &values);
     say(&mut pieces, times, &values);
-    Some(Sentence::new("stopped", pieces))
+    Some(Sentence::new(SentenceKind::Stopped, pieces))
 }
 
 /// How many questions got no answer.
@@ -275,7 +228,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
         }
         say(&mut pieces, template, &counts);
     }
-    (!pieces.is_empty()).then(|| Sentence::new("unanswered", pieces))
+    (!pieces.is_empty()).then(|| Sentence::new(SentenceKind::Unanswered, pieces))
 }
 
 /// How many of the questions they were asked, and how many were answered without them.
@@ -296,7 +249,7 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
         Count("answered_for_you", answered),
         seconds("seconds_saved", totals.seconds_saved),
     ];
-    (answered > 0).then(|| sentence("answered_for_you", template, &values))
+    (answered > 0).then(|| sentence(SentenceKind::AnsweredForYou, template, &values))
 }
 
 /// Questions that their reviewer turned down.
@@ -304,7 +257,7 @@ fn turned_down(document: &Document) -> Option<Sentence> {
     let count = document.report.totals.auto_decided_by.turned_down;
     let template = "Your reviewer turned down {turned_down:question:questions}.";
     let values = [Count("turned_down", count)];
-    (count > 0).then(|| sentence("turned_down", template, &values))
+    (count > 0).then(|| sentence(SentenceKind::TurnedDown, template, &values))
 }
 
 /// Who asks most.
@@ -329,7 +282,7 @@ fn asks_most(document: &Document) -> Option<Sentence> {
     if let Some(project) = project {
         command += &format!(" --project {}", shell_word(&clean(project)));
     }
-    let sentence = sentence("asks_most", template, &values).show(command);
+    let sentence = sentence(SentenceKind::AsksMost, template, &values).show(command);
     Some(
         sentence
             .about("asker", Some(&most.asker))
@@ -374,7 +327,8 @@ fn could(document: &Document) -> Option<Sentence> {
         rules > 0 && prompts > 0.0,
         "about {prompts_per_week:prompt a week:prompts a week}.",
     );
-    (many + rules > 0).then(|| Sentence::new("could_be_answered", pieces).show("plantune suggest"))
+    (many + rules > 0)
+        .then(|| Sentence::new(SentenceKind::CouldBeAnswered, pieces).show("plantune suggest"))
 }
 
 /// That agents waited while nobody was there.
@@ -394,7 +348,8 @@ fn nobody_there(document: &Document) -> Option<Sentence> {
         ),
     };
     let values = [self::seconds("seconds", seconds)];
-    (seconds >= LEAST_AWAY).then(|| sentence("nobody_there", template, &values).show(command))
+    (seconds >= LEAST_AWAY)
+        .then(|| sentence(SentenceKind::NobodyThere, template, &values).show(command))
 }
 
 /// The habit that takes most time, of those that could be answered.
@@ -429,7 +384,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
         text("question", &habit.question),
     ];
     let key = shell_word(&clean(typed(&habit.question_key, &habit.question)));
-    let sentence = sentence("asked_again", template, &values)
+    let sentence = sentence(SentenceKind::AskedAgain, template, &values)
         .about("question_key", Some(&habit.question_key))
         .about("question", Some(&habit.question))
         .about("project", habit.project.as_deref());
@@ -445,7 +400,7 @@ fn rejected(document: &Document) -> Option<Sentence> {
         Count("calls", rejected.calls),
         text("asker", &rejected.asker),
     ];
-    let sentence =
-        sentence("rejected_calls", template, &values).about("asker", Some(&rejected.asker));
+    let sentence = sentence(SentenceKind::RejectedCalls, template, &values)
+        .about("asker", Some(&rejected.asker));
     Some(sentence.show(document.heading.asked("reason = 'validation'")))
 }

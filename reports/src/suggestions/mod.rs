@@ -1,7 +1,6 @@
 //! The proposals of `suggest`, for questions and for permission prompts: a table for each group, and what is left out
-//! of them. The document for scripts and the evidence of one proposal lie beside it.
+//! of them. A proposal and the document for scripts are in `entry`, the evidence of one proposal in `evidence`.
 
-mod document;
 mod entry;
 mod evidence;
 #[cfg(test)]
@@ -16,14 +15,14 @@ use plantune_query::suggest::{
     Lacks, PriorDecision, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
 };
 
-pub use self::entry::Screen;
+pub use self::entry::{
+    Entry, ProposalsDocument, Proposed, Screen, answer_in_words, entries, title,
+};
 use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
 use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
 use crate::text::{one_line, paragraph};
-pub use document::ProposalsDocument;
-pub use entry::{Entry, Proposed, answer_in_words, entries, title};
 
 /// One proposal in its place in the list.
 struct Row<'a> {

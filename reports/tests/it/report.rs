@@ -425,7 +425,8 @@ fn sentences_are_said_where_they_say_something() {
         let sentences = document.summary.iter().chain(&document.stands_out);
         let lines = sentences.map(|one| {
             let show = one.show.as_deref().unwrap_or_default();
-            format!("{}: {} {show}", one.kind, one.text)
+            let kind = serde_json::to_value(one.kind).unwrap();
+            format!("{}: {} {show}", kind.as_str().unwrap(), one.text)
                 .trim_end()
                 .to_owned()
         });
