@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use chrono::TimeDelta;
 use plantune_domain::away::{Away, LONGEST};
 use plantune_domain::clock;
-use plantune_query::questions::{Decision, Wanted};
+use plantune_query::questions::{LoggedDecision, WantedDecisions};
 use plantune_reports::log;
 use plantune_reports::text::one_line;
 
@@ -101,11 +101,11 @@ pub(crate) fn until(session: &Session) -> Option<String> {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(crate) fn answers(away: &Away, session: &Session) -> Result<Vec<Decision>, Failure> {
-    let wanted = Wanted {
+pub(crate) fn answers(away: &Away, session: &Session) -> Result<Vec<LoggedDecision>, Failure> {
+    let wanted = WantedDecisions {
         away_since: Some(away.review_from),
         limit: LISTED,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     };
     session.decisions(&wanted)
 }
@@ -114,7 +114,7 @@ pub(crate) fn answers(away: &Away, session: &Session) -> Result<Vec<Decision>, F
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood.
-pub(crate) fn list(decisions: &[Decision], session: &Session) -> Result<String, Failure> {
+pub(crate) fn list(decisions: &[LoggedDecision], session: &Session) -> Result<String, Failure> {
     let names = ShortNames::new(session)?;
     let mut decisions = decisions.to_vec();
     decisions

@@ -260,11 +260,11 @@ pub(crate) fn not_written(path: &Path, error: &io::Error, kept: &str) -> Failure
     clippy::needless_pass_by_value,
     reason = "so that it can be handed to map_err"
 )]
-pub(crate) fn unwritten(error: output::Error) -> Failure {
+pub(crate) fn unwritten(error: output::OutputError) -> Failure {
     let kind = match &error {
-        output::Error::NoFile(_) => Kind::Usage,
-        output::Error::Link(_) | output::Error::NotOurs(_) => Kind::Refused,
-        output::Error::Io(path, error) => match WriteFailure::of(error) {
+        output::OutputError::NoFile(_) => Kind::Usage,
+        output::OutputError::Link(_) | output::OutputError::NotOurs(_) => Kind::Refused,
+        output::OutputError::Io(path, error) => match WriteFailure::of(error) {
             Some(why) => return why.failure(path, "nothing was changed"),
             None => Kind::Failed,
         },
@@ -274,7 +274,7 @@ pub(crate) fn unwritten(error: output::Error) -> Failure {
 
 /// Why `path` could not be written.
 pub(crate) fn unwritten_to(path: &Path, error: io::Error) -> Failure {
-    unwritten(output::Error::Io(path.to_owned(), error))
+    unwritten(output::OutputError::Io(path.to_owned(), error))
 }
 
 // Why settings were not read or changed.

@@ -5,8 +5,8 @@ use chrono::{
     Utc, Weekday,
 };
 use chrono_tz::Tz;
-use plantune_query::report::Days;
-use plantune_reports::report::Span;
+use plantune_query::report::DayRange;
+use plantune_reports::report::PeriodKind;
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
@@ -19,11 +19,11 @@ const LAST: &str = "last";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The period, both ends included.
-    pub days: Days,
+    pub days: DayRange,
     /// As many days before it: those directly before, or the first ones of the week or month before.
-    pub(crate) previous: Days,
+    pub(crate) previous: DayRange,
     /// How it was chosen.
-    pub(crate) span: Span,
+    pub(crate) span: PeriodKind,
     /// True when the period is not over yet.
     pub(crate) running: bool,
     /// The person's date.
@@ -38,21 +38,21 @@ impl Period {
     pub fn last_weeks(now: DateTime<Utc>, zone: Tz) -> Self {
         let end = now.with_timezone(&zone).date_naive();
         let start = before(monday(end), u64::from(7 * (WEEKS - 1)));
-        Self::of(Days { start, end }, Span::Range, end)
+        Self::of(DayRange { start, end }, PeriodKind::Range, end)
     }
 
     /// The weeks of `days`, those in which anything came up last.
-    pub(crate) fn latest_weeks(&self, days: Days) -> Self {
-        let days = Days {
+    pub(crate) fn latest_weeks(&self, days: DayRange) -> Self {
+        let days = DayRange {
             start: monday(days.start),
             end: week_of(monday(days.end)).end.min(self.today),
         };
-        Self::of(days, Span::LatestWeeks, self.today)
+        Self::of(days, PeriodKind::LatestWeeks, self.today)
     }
 
     /// The seven days up to today.
     pub(crate) fn last_seven_days(today: NaiveDate) -> Self {
-        Self::of(seven_days(today), Span::LastDays, today)
+        Self::of(seven_days(today), PeriodKind::LastDays, today)
     }
 
     /// The week that `text` names today: `this`, `last` or `YYYY-Www`.
@@ -60,7 +60,7 @@ impl Period {
     /// # Errors
     /// Usage (exit code 2) for a week that does not exist.
     pub(crate) fn week(text: &str, today: NaiveDate) -> Result<Self, Failure> {
-        Ok(Self::of(week(text, today)?, Span::Week, today))
+        Ok(Self::of(week(text, today)?, PeriodKind::Week, today))
     }
 
     /// The month that `text` names today: `this`, `last` or `YYYY-MM`.
@@ -68,7 +68,7 @@ impl Period {
     /// # Errors
     /// Usage (exit code 2) for a month that does not exist.
     pub(crate) fn month(text: &str, today: NaiveDate) -> Result<Self, Failure> {
-        Ok(Self::of(month(text, today)?, Span::Month, today))
+        Ok(Self::of(month(text, today)?, PeriodKind::Month, today))
     }
 
     /// The days from `since` to `until`, else to today, each as [`date`] takes it.
@@ -83,7 +83,7 @@ impl Period {
         let start = date("--since", since, today)?;
         let end = until.map_or(Ok(today), |until| date("--until", until, today))?;
         if start <= end {
-            return Ok(Self::of(Days { start, end }, Span::Range, today));
+            return Ok(Self::of(DayRange { start, end }, PeriodKind::Range, today));
         }
         let fact = format!("--since {start} comes after the last day, {end}");
         Err(Failure::usage(fact).hint("--since takes the earlier day, --until the later one"))
@@ -91,24 +91,26 @@ impl Period {
 
     /// The seven days up to `day`, the last one on which anything came up.
     pub(crate) fn latest(&self, day: NaiveDate) -> Self {
-        Self::of(seven_days(day), Span::Latest, self.today)
+        Self::of(seven_days(day), PeriodKind::Latest, self.today)
     }
 
-    fn of(days: Days, span: Span, today: NaiveDate) -> Self {
+    fn of(days: DayRange, span: PeriodKind, today: NaiveDate) -> Self {
         let running = (days.start..=days.end).contains(&today);
         // What is still to come has nothing to be compared with.
         let last = if running { today } else { days.end };
         let length = u64::try_from((last - days.start).num_days()).unwrap_or(0) + 1;
         let start = match span {
-            Span::Week => before(days.start, 7),
-            Span::Month => (days.start.checked_sub_months(Months::new(1))).unwrap_or(days.start),
+            PeriodKind::Week => before(days.start, 7),
+            PeriodKind::Month => {
+                (days.start.checked_sub_months(Months::new(1))).unwrap_or(days.start)
+            }
             _ => before(days.start, length),
         };
         // A month may be longer than the one before it.
         let end = after(start, length - 1).min(before(days.start, 1));
         Self {
             days,
-            previous: Days { start, end },
+            previous: DayRange { start, end },
             span,
             running,
             today,
@@ -117,7 +119,7 @@ impl Period {
 }
 
 /// The days of the week `text` names today: `this`, `last` or `YYYY-Www`.
-fn week(text: &str, today: NaiveDate) -> Result<Days, Failure> {
+fn week(text: &str, today: NaiveDate) -> Result<DayRange, Failure> {
     match text {
         THIS => return Ok(week_of(monday(today))),
         LAST => return Ok(week_of(before(monday(today), 7))),
@@ -133,7 +135,7 @@ fn week(text: &str, today: NaiveDate) -> Result<Days, Failure> {
 }
 
 /// The days of the month `text` names today: `this`, `last` or `YYYY-MM`.
-fn month(text: &str, today: NaiveDate) -> Result<Days, Failure> {
+fn month(text: &str, today: NaiveDate) -> Result<DayRange, Failure> {
     let name = |day: NaiveDate| day.format("%Y-%m").to_string();
     let name = match text {
         THIS => name(today),
@@ -142,7 +144,7 @@ fn month(text: &str, today: NaiveDate) -> Result<Days, Failure> {
     };
     let start = iso(&format!("{name}-01")).filter(|day| has_four_digits(day.year()));
     let next = start.and_then(|start| start.checked_add_months(Months::new(1)));
-    let days = start.zip(next).map(|(start, next)| Days {
+    let days = start.zip(next).map(|(start, next)| DayRange {
         start,
         end: before(next, 1),
     });
@@ -162,13 +164,13 @@ pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
-fn seven_days(end: NaiveDate) -> Days {
+fn seven_days(end: NaiveDate) -> DayRange {
     let start = before(end, 6);
-    Days { start, end }
+    DayRange { start, end }
 }
 
-fn week_of(monday: NaiveDate) -> Days {
-    Days {
+fn week_of(monday: NaiveDate) -> DayRange {
+    DayRange {
         start: monday,
         end: after(monday, 6),
     }

@@ -13,7 +13,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, re
 use plantune_domain::question::texts;
 use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::shell_word;
-use plantune_query::questions::Decision;
+use plantune_query::questions::LoggedDecision;
 use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::{json, one_line};
@@ -43,7 +43,7 @@ pub(crate) struct Change {
     /// The evidence about the question at this time.
     pub(crate) evidence: Option<Value>,
     /// The answer that is taken back, for [`ChangeReason::Undo`].
-    pub(crate) undone: Option<Decision>,
+    pub(crate) undone: Option<LoggedDecision>,
 }
 
 impl Change {
@@ -343,7 +343,7 @@ fn event_of<'a>(change: &'a Change, yes: bool, session: &Session) -> Event<'a> {
 
 /// `event` with the answer that it takes back: so it counts against the habit in the project it happened in, wherever
 /// the preference held.
-pub(crate) fn taking_back<'a>(undone: &'a Decision, event: Event<'a>) -> Event<'a> {
+pub(crate) fn taking_back<'a>(undone: &'a LoggedDecision, event: Event<'a>) -> Event<'a> {
     Event {
         project: undone.project.as_str().into(),
         tool_use_id: text(&undone.tool_use_id),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::Policy;
-use plantune_query::report::By;
+use plantune_query::report::GroupKey;
 use plantune_query::sql::Range;
 
 use crate::away::Absence;
@@ -133,7 +133,7 @@ pub(crate) struct ReportRequest {
     /// How many questions are listed where not all are.
     pub(crate) top: u32,
     /// Group the questions so.
-    pub(crate) by: Option<By>,
+    pub(crate) by: Option<GroupKey>,
     /// List those that came up only once, too.
     pub(crate) all: bool,
     /// Permission prompts instead of questions.
@@ -177,7 +177,7 @@ pub(crate) struct SubjectRequest {
 
 /// Permission prompts in groups.
 pub(crate) struct PromptGroupsRequest {
-    pub(crate) by: By,
+    pub(crate) by: GroupKey,
     pub(crate) period: Period,
     pub(crate) project: Option<String>,
     pub(crate) json: bool,
@@ -251,7 +251,7 @@ pub(crate) fn report(
         period,
         project: project(&arguments.project, session)?,
         top: arguments.top.unwrap_or(TOP),
-        by: arguments.by.map(By::from),
+        by: arguments.by.map(GroupKey::from),
         all: arguments.all,
         prompts: arguments.prompts,
         redact: arguments.redact,
@@ -269,7 +269,7 @@ pub(crate) fn report(
     }))
 }
 
-impl From<GroupBy> for By {
+impl From<GroupBy> for GroupKey {
     fn from(by: GroupBy) -> Self {
         match by {
             GroupBy::Asker => Self::Asker,

@@ -12,12 +12,12 @@ use plantune_domain::project::project_key;
 use plantune_domain::sanitize::shell_word;
 use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_miss;
-use plantune_query::permissions::prompts::Prompt;
+use plantune_query::permissions::prompts::LoggedPrompt;
 use plantune_query::permissions::propose::{Proposals, RuleInputs, proposals};
 use plantune_query::permissions::rules::{
     Behaviour, Holds, KnownRule, RuleScope, Tighten, tighten,
 };
-use plantune_query::{Error, Store};
+use plantune_query::{Store, StoreError};
 use plantune_settings::SettingsError;
 use plantune_settings::accepted_rules::{
     ListedRule, RuleAddition, RuleRemoval, RuleTarget, open, root_of, rules_of, without,
@@ -93,7 +93,7 @@ fn of_agent(
     project: Option<&str>,
     agent: Option<&'static str>,
 ) -> Result<RuleProposals, Failure> {
-    let failure = |error: Error| store::failure(&session.paths, &error);
+    let failure = |error: StoreError| store::failure(&session.paths, &error);
     let prompts = store.prompt_history(agent).map_err(failure)?;
     if agent.is_some() && prompts.is_empty() {
         return Ok(RuleProposals::default());
@@ -176,11 +176,11 @@ pub(crate) fn rules(
 ///
 /// # Errors
 /// Conflict for a registry that is not understood.
-pub(crate) fn say_although(session: &Session, prompts: &mut [Prompt]) -> Result<(), Failure> {
-    let judged: Vec<DecidedPrompt> = prompts.iter().map(Prompt::to_evidence).collect();
+pub(crate) fn say_although(session: &Session, prompts: &mut [LoggedPrompt]) -> Result<(), Failure> {
+    let judged: Vec<DecidedPrompt> = prompts.iter().map(LoggedPrompt::to_evidence).collect();
     let known = rules(session, None, &judged);
     let own = session.registry()?.own_reaches();
-    let of_claude_code = |shown: &Prompt| shown.agent == claude_code::NAME;
+    let of_claude_code = |shown: &LoggedPrompt| shown.agent == claude_code::NAME;
     let shown = prompts.iter_mut().zip(&judged);
     for (shown, prompt) in shown.filter(|(shown, _)| of_claude_code(shown)) {
         shown.although = near_miss(prompt, &known.rules, own);

@@ -15,9 +15,9 @@ use plantune_domain::config::{Config, ReportSettings, Retention};
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_ingest::define_whole_log;
-use plantune_query::questions::{Decision, Listed, Wanted, list};
+use plantune_query::questions::{Listed, LoggedDecision, WantedDecisions, list};
 use plantune_query::suggest::Suggest;
-use plantune_query::{Error, Store};
+use plantune_query::{Store, StoreError};
 use plantune_reports::humanize;
 use plantune_reports::terminal::{Clock, Terminal};
 
@@ -195,7 +195,7 @@ impl Session {
     ///
     /// # Errors
     /// Says why it was not.
-    pub(crate) fn read<T>(&self, found: Result<T, Error>) -> Result<T, Failure> {
+    pub(crate) fn read<T>(&self, found: Result<T, StoreError>) -> Result<T, Failure> {
         found.map_err(|error| store::failure(&self.paths, &error))
     }
 
@@ -205,7 +205,7 @@ impl Session {
     /// The errors of [`store`](Self::store) and of [`read`](Self::read).
     pub(crate) fn ask<T: Default>(
         &self,
-        ask: impl FnOnce(&Store) -> Result<T, Error>,
+        ask: impl FnOnce(&Store) -> Result<T, StoreError>,
     ) -> Result<T, Failure> {
         match self.store()? {
             Some(store) => self.read(ask(&store)),
@@ -217,7 +217,10 @@ impl Session {
     ///
     /// # Errors
     /// The errors of [`ask`](Self::ask).
-    pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
+    pub(crate) fn decisions(
+        &self,
+        wanted: &WantedDecisions<'_>,
+    ) -> Result<Vec<LoggedDecision>, Failure> {
         self.ask(|store| store.decisions(wanted))
     }
 

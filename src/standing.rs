@@ -6,12 +6,12 @@ use chrono::{DateTime, Utc};
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Level, Preference};
 use plantune_domain::state::{Cause, State, checks, count_file, stands};
-use plantune_query::habits::Grouping;
+use plantune_query::habits::QuestionGrouping;
 use plantune_query::questions::names;
-use plantune_query::standing::{History, PreferenceRecord, Standing};
+use plantune_query::standing::{PreferenceHistory, PreferenceRecord, Standing};
 use plantune_reports::humanize;
 use plantune_reports::standing::{
-    StandingPreference, Stored, policy_in_words, since_in_words, state_in_words,
+    StandingPreference, StoredPreference, policy_in_words, since_in_words, state_in_words,
 };
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::one_line;
@@ -43,7 +43,7 @@ pub(crate) fn review(session: &Session) -> Result<Vec<StandingPreference>, Failu
     let known: Option<Vec<_>> = known.collect();
     let since = known.and_then(|days| days.into_iter().min());
     let history = session.ask(|store| match answering.is_empty() {
-        true => Ok(History::default()),
+        true => Ok(PreferenceHistory::default()),
         false => store.preference_history(since),
     })?;
     let row = |(file, key, preference): (&FoundFile, &str, &Preference)| {
@@ -147,7 +147,7 @@ pub(crate) fn stored(
     preference: &Preference,
     standing: Option<&StandingPreference>,
     session: &Session,
-) -> Result<Stored, Failure> {
+) -> Result<StoredPreference, Failure> {
     let registry = session.registry()?;
     let answers = preference.preference.answers();
     let scope = file.preference_scope();
@@ -178,7 +178,7 @@ pub(crate) fn stored(
             format!("{}, {answer}", state_in_words(stands.state))
         }
     };
-    Ok(Stored {
+    Ok(StoredPreference {
         question_key: key.to_owned(),
         name: name(key, preference),
         word,
@@ -226,7 +226,7 @@ fn set(preference: &Preference, session: &Session) -> Result<String, Failure> {
 pub(crate) fn evidence_now(session: &Session, key: &str, scope: &PreferenceScope) -> Option<Value> {
     // A change must not fail because the store is in use: then what it holds is good enough.
     let store = session.store().or_else(|_| session.stale_store()).ok()??;
-    let grouping = Grouping::read(&store, session.registry().ok()?).ok()?;
+    let grouping = QuestionGrouping::read(&store, session.registry().ok()?).ok()?;
     let names = names(&store, &grouping, key, scope.project()).ok()?;
     let answers = store.answers_by_name(&names.logged, scope.project()).ok()?;
     let answered: serde_json::Map<String, Value> = answers

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use plantune_domain::paths::Paths;
 use plantune_ingest::SegmentName;
 use plantune_query::health::{Contents, SegmentRead};
-use plantune_query::{Error, Store};
+use plantune_query::{Store, StoreError};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
@@ -25,23 +25,23 @@ pub(crate) const NEWER: &str =
 pub(crate) fn open(paths: &Paths) -> Result<Option<Store>, Failure> {
     match Store::open(&paths.store()) {
         Ok(store) => Ok(Some(store)),
-        Err(Error::Missing(_)) => Ok(None),
+        Err(StoreError::Missing(_)) => Ok(None),
         Err(error) => Err(failure(paths, &error)),
     }
 }
 
 /// The failure of a read of the store, for the person.
-pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
-    if let Error::Broken(error) = error {
+pub(crate) fn failure(paths: &Paths, error: &StoreError) -> Failure {
+    if let StoreError::Broken(error) = error {
         return broken(paths, error);
     }
     let failure = Failure::failed(format!("{}: {error}", paths.store().display()));
     match error {
-        Error::Held(_) => failure.hint(HELD),
-        Error::Version { found, known } if found > known => failure.hint(NEWER),
-        Error::Version { .. } => failure.hint("run `plantune report` to update it"),
-        Error::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
-        Error::Broken(_) | Error::DuckDb(_) => {
+        StoreError::Held(_) => failure.hint(HELD),
+        StoreError::Version { found, known } if found > known => failure.hint(NEWER),
+        StoreError::Version { .. } => failure.hint("run `plantune report` to update it"),
+        StoreError::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
+        StoreError::Broken(_) | StoreError::DuckDb(_) => {
             failure.hint("run `plantune doctor` to see what is wrong with it")
         }
     }

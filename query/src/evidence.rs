@@ -18,7 +18,7 @@ use plantune_domain::wire::SentQuestion;
 use serde::Deserialize;
 
 use crate::store::json;
-use crate::{Error, Store};
+use crate::{Store, StoreError};
 
 /// How many answers it takes to look at a habit at all.
 pub(crate) const LEAST_ANSWERS: usize = 3;
@@ -43,7 +43,7 @@ const MOST_LOOSE: u32 = 5000;
 ///
 /// # Errors
 /// The errors of DuckDB.
-pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
+pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, StoreError> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     let sql = include_str!("../sql/suggest/first_and_last_day.sql");
     let (first_day, last_day) = store.row::<(Option<NaiveDate>, Option<NaiveDate>)>(sql, [])?;

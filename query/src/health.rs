@@ -9,7 +9,7 @@ use duckdb::Connection;
 use plantune_domain::sanitize::visible;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::store::{Error, Store, any_utc};
+use crate::store::{Store, StoreError, any_utc};
 
 /// The contents of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -26,7 +26,7 @@ pub struct Contents {
     pub segments: Vec<SegmentRead>,
     /// The lines in quarantine by kind, the most frequent first.
     #[serde(skip)]
-    pub quarantine: Vec<Quarantined>,
+    pub quarantine: Vec<QuarantineCount>,
 }
 
 /// How far one segment of the log has been read.
@@ -44,21 +44,21 @@ pub struct SegmentRead {
 
 /// The lines that were refused for one kind of reason.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Quarantined {
+pub struct QuarantineCount {
     /// `torn`, `not_utf8`, `not_json`, `schema_version`, `not_an_event`, `too_long` or `other`.
     pub kind: String,
     /// How many there are.
     pub lines: u64,
-    /// The latest day of them ([`Line::day`]).
+    /// The latest day of them ([`QuarantinedLine::day`]).
     pub last_day: NaiveDate,
 }
 
 /// The contents of the store in `path`, which is opened read-only, and closed again.
 ///
 /// # Errors
-/// [`Error::Missing`] without a file, [`Error::Version`] for a store of another version, [`Error::Held`] when another
-/// process writes to it, [`Error::Broken`] for a file that is no store, and DuckDB's own.
-pub fn health(path: &Path) -> Result<Contents, Error> {
+/// [`StoreError::Missing`] without a file, [`StoreError::Version`] for a store of another version, [`StoreError::Held`] when another
+/// process writes to it, [`StoreError::Broken`] for a file that is no store, and DuckDB's own.
+pub fn health(path: &Path) -> Result<Contents, StoreError> {
     let store = Store::open_within(path, Duration::ZERO)?;
     let segments = include_str!("../sql/health/segments.sql");
     let kinds = include_str!("../sql/health/quarantine_kinds.sql");
@@ -78,12 +78,12 @@ pub struct Quarantine {
     /// How many lines there are.
     pub total: u64,
     /// The latest of them, the newest first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<QuarantinedLine>,
 }
 
 /// A line in quarantine. Its bytes, and the reason, which may quote them, are untrusted.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
-pub struct Line {
+pub struct QuarantinedLine {
     /// The segment's day, else the day the segment was last changed.
     pub day: NaiveDate,
     /// The segment of the log that holds it.
@@ -99,7 +99,7 @@ pub struct Line {
     pub start: Vec<u8>,
 }
 
-impl Line {
+impl QuarantinedLine {
     /// Its beginning as a text, at most 400 characters.
     pub fn excerpt(&self) -> String {
         excerpt(&self.start)
@@ -119,7 +119,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn quarantine(&self, limit: Option<u32>) -> Result<Quarantine, Error> {
+    pub fn quarantine(&self, limit: Option<u32>) -> Result<Quarantine, StoreError> {
         let count = include_str!("../sql/quarantine/count.sql");
         let (total,) = self.row(count, [])?;
         let lines = include_str!("../sql/quarantine/lines.sql");
@@ -132,7 +132,7 @@ impl Store {
 ///
 /// # Errors
 /// The errors of DuckDB.
-pub fn duckdb() -> Result<String, Error> {
+pub fn duckdb() -> Result<String, StoreError> {
     let connection = Connection::open_in_memory()?;
     let version = connection.query_row(include_str!("../sql/duckdb_version.sql"), [], |row| {
         row.get(0)
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!((found.total, found.lines.len()), (9, 2));
         assert_eq!(
             found.lines[0],
-            Line {
+            QuarantinedLine {
                 segment: "a.jsonl".to_owned(),
                 offset: 5,
                 length: 900,
@@ -253,20 +253,20 @@ mod tests {
     fn another_version_is_named() {
         let (_folder, path) = store("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')");
         let error = health(&path).unwrap_err();
-        assert!(matches!(error, Error::Version { found: 99, .. }));
+        assert!(matches!(error, StoreError::Version { found: 99, .. }));
     }
 
     #[test]
     fn no_store_and_no_database() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plantune.duckdb");
-        assert!(matches!(health(&path), Err(Error::Missing(_))));
+        assert!(matches!(health(&path), Err(StoreError::Missing(_))));
         std::io::Write::write_all(
             &mut std::fs::File::create(&path).unwrap(),
             b"no database, and longer than an empty file",
         )
         .unwrap();
         let error = health(&path).unwrap_err();
-        assert!(matches!(error, Error::Broken(_)));
+        assert!(matches!(error, StoreError::Broken(_)));
     }
 }

@@ -15,4 +15,4 @@ pub mod standing;
 mod store;
 pub mod suggest;
 
-pub use store::{Error, Named, Store};
+pub use store::{Named, Store, StoreError};

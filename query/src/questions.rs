@@ -14,10 +14,10 @@ use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
-use crate::habits::{Grouping, is_called, renamed};
-use crate::request::Days;
+use crate::habits::{QuestionGrouping, is_called, renamed};
+use crate::request::DayRange;
 use crate::store::{any_utc, json, utc};
-use crate::{Error, Named, Store};
+use crate::{Named, Store, StoreError};
 
 /// A question, with how often it was asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -89,19 +89,19 @@ pub fn list(
     store: &Store,
     registry: &Registry,
     project: Option<&str>,
-) -> Result<Vec<Listed>, Error> {
-    list_by(store, &Grouping::read(store, registry)?, project)
+) -> Result<Vec<Listed>, StoreError> {
+    list_by(store, &QuestionGrouping::read(store, registry)?, project)
 }
 
 /// The same by a `grouping` that was read already. What the store is asked about from then on is all days and projects.
 ///
 /// # Errors
 /// The errors of DuckDB.
-pub fn list_by(
+pub(crate) fn list_by(
     store: &Store,
-    grouping: &Grouping<'_>,
+    grouping: &QuestionGrouping<'_>,
     project: Option<&str>,
-) -> Result<Vec<Listed>, Error> {
+) -> Result<Vec<Listed>, StoreError> {
     // Which of the open ones may still be answered is not looked at.
     let any_day = NaiveDate::default();
     let renamed = store.name_all_questions(any_day, grouping)?;
@@ -118,7 +118,7 @@ pub fn list_by(
 
 /// The name of a question today, and the keys it was logged under.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Names {
+pub struct QuestionKeys {
     /// Its current key: that of a rule, if any.
     pub today: String,
     /// The keys: those that a rule names so, and its own.
@@ -131,10 +131,10 @@ pub struct Names {
 /// The errors of DuckDB.
 pub fn names(
     store: &Store,
-    grouping: &Grouping<'_>,
+    grouping: &QuestionGrouping<'_>,
     key: &str,
     project: Option<&str>,
-) -> Result<Names, Error> {
+) -> Result<QuestionKeys, StoreError> {
     let listed = list_by(store, grouping, project)?;
     let is_meant = |one: &&Listed| one.question_key == key;
     let is_logged = |one: &&Listed| one.keys.iter().any(|other| other == key);
@@ -150,7 +150,7 @@ pub fn names(
     logged.extend([key.to_owned(), today.to_owned()]);
     logged.sort_unstable();
     logged.dedup();
-    Ok(Names {
+    Ok(QuestionKeys {
         today: today.to_owned(),
         logged,
     })
@@ -160,7 +160,7 @@ pub fn names(
 ///
 /// # Errors
 /// The errors of DuckDB.
-pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, Error> {
+pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, StoreError> {
     let sql = include_str!("../sql/questions/askings.sql");
     store.rows(sql, params![listed.keys.join(","), listed.project])
 }
@@ -230,7 +230,7 @@ impl KnownQuestions {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn load(store: &Store, keys: &[&str], registry: &Registry) -> Result<Self, Error> {
+    pub fn load(store: &Store, keys: &[&str], registry: &Registry) -> Result<Self, StoreError> {
         let list = serde_json::Value::from(keys).to_string();
         let sql = include_str!("../sql/known_questions.sql");
         let rows = store.pairs::<(String, Option<String>), KnownQuestion>(sql, [list])?;
@@ -284,7 +284,7 @@ pub fn known_question(
     key: &str,
     project: Option<&str>,
     registry: &Registry,
-) -> Result<Option<KnownQuestion>, Error> {
+) -> Result<Option<KnownQuestion>, StoreError> {
     Ok(KnownQuestions::load(store, &[key], registry)?.of(key, project))
 }
 
@@ -312,7 +312,7 @@ fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestio
 
 /// One question and what was decided about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct LoggedDecision {
     /// The call.
     pub tool_use_id: Option<String>,
     /// Which question of the call.
@@ -387,7 +387,7 @@ pub struct Decision {
 
 /// Which decisions to look for; `None` for any.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted<'a> {
+pub struct WantedDecisions<'a> {
     /// The id of the call.
     pub tool_use_id: Option<&'a str>,
     /// The keys under which it was logged; any if empty.
@@ -397,14 +397,14 @@ pub struct Wanted<'a> {
     /// Only questions that preferences answered.
     pub auto_decided: bool,
     /// Of these days.
-    pub days: Option<Days>,
+    pub days: Option<DayRange>,
     /// The largest number to return.
     pub limit: u32,
     /// Only questions answered since then because the person was away.
     pub away_since: Option<DateTime<Utc>>,
 }
 
-impl Decision {
+impl LoggedDecision {
     /// True when the agent stopped waiting for the person and went on.
     pub fn is_timed_out(&self) -> bool {
         self.outcome == QuestionOutcome::Dismissed
@@ -452,7 +452,10 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
+    pub fn decisions(
+        &self,
+        wanted: &WantedDecisions<'_>,
+    ) -> Result<Vec<LoggedDecision>, StoreError> {
         let keys = wanted.question_keys;
         let parameters = params![
             wanted.tool_use_id,
@@ -471,7 +474,7 @@ impl Store {
     ///
     /// # Errors
     /// DuckDB's.
-    pub fn ids_ending(&self, end: &str) -> Result<Vec<String>, Error> {
+    pub fn ids_ending(&self, end: &str) -> Result<Vec<String>, StoreError> {
         let ids: Vec<(String,)> =
             self.rows(include_str!("../sql/decisions/ids.sql"), params![end])?;
         Ok(ids.into_iter().map(|(id,)| id).collect())
@@ -485,7 +488,7 @@ impl Store {
         &self,
         keys: &[String],
         limit: u32,
-    ) -> Result<Vec<PreferenceChange>, Error> {
+    ) -> Result<Vec<PreferenceChange>, StoreError> {
         let sql = include_str!("../sql/decisions/changes.sql");
         self.rows(sql, params![keys.join(","), limit])
     }

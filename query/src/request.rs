@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use chrono::{Datelike as _, Days as Span, NaiveDate};
 use serde::Serialize;
 
-use crate::habits::{Grouping, Logged, QuestionNames};
-use crate::store::{Error, Store};
+use crate::habits::{LoggedQuestion, QuestionGrouping, QuestionNames};
+use crate::store::{Store, StoreError};
 
 /// Days of the person's calendar, both ends included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Days {
+pub struct DayRange {
     /// The first day.
     pub start: NaiveDate,
     /// The last day.
@@ -21,7 +21,7 @@ plantune_domain::named_enum! {
     /// The grouping of questions.
     #[derive(Serialize)]
     #[serde(rename_all = "kebab-case")]
-    pub enum By {
+    pub enum GroupKey {
         /// The command, skill, plugin or sub-agent that asked.
         Asker = "asker",
         /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
@@ -43,9 +43,9 @@ plantune_domain::named_enum! {
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The period.
-    pub period: Days,
+    pub period: DayRange,
     /// The period it is compared with, which ends before it.
-    pub previous: Days,
+    pub previous: DayRange,
     /// Today in the person's time zone.
     pub today: NaiveDate,
     /// One project's key; `None` for all.
@@ -64,8 +64,8 @@ impl Request<'_> {
     }
 
     /// The days of both periods.
-    pub(crate) fn both_periods(&self) -> Days {
-        Days {
+    pub(crate) fn both_periods(&self) -> DayRange {
+        DayRange {
             start: self.previous.start,
             end: self.period.end,
         }
@@ -89,7 +89,7 @@ pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
 
 /// The names of the questions that are called otherwise than they were logged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Renamed {
+pub struct RenamedQuestions {
     /// The project and the key of today of each.
     names: BTreeSet<(String, String)>,
     /// The names of questions.
@@ -98,7 +98,7 @@ pub struct Renamed {
     pairs: String,
 }
 
-impl Renamed {
+impl RenamedQuestions {
     /// True if a rule calls something `key` in `project` that was logged under another key.
     pub(crate) fn has(&self, key: &str, project: &str) -> bool {
         self.names.contains(&(project.to_owned(), key.to_owned()))
@@ -110,7 +110,10 @@ impl Renamed {
     }
 
     /// The names of `unmarked` questions by `grouping`, each with the hash of its project, key, text and header.
-    pub(super) fn of(unmarked: Vec<((u64,), Logged)>, grouping: &Grouping<'_>) -> Self {
+    pub(super) fn of(
+        unmarked: Vec<((u64,), LoggedQuestion)>,
+        grouping: &QuestionGrouping<'_>,
+    ) -> Self {
         let mut renamed = Self {
             called: grouping.names().clone(),
             ..Self::default()
@@ -134,9 +137,9 @@ impl Store {
     pub(crate) fn name_all_questions(
         &self,
         today: NaiveDate,
-        grouping: &Grouping<'_>,
-    ) -> Result<Renamed, Error> {
-        let all = Days {
+        grouping: &QuestionGrouping<'_>,
+    ) -> Result<RenamedQuestions, StoreError> {
+        let all = DayRange {
             start: NaiveDate::from_ymd_opt(1, 1, 1).unwrap_or(today),
             end: NaiveDate::from_ymd_opt(9999, 12, 31).unwrap_or(today),
         };
@@ -148,13 +151,13 @@ impl Store {
             limit: None,
             prompts: false,
         })?;
-        let renamed = Renamed::of(self.unmarked()?, grouping);
+        let renamed = RenamedQuestions::of(self.unmarked()?, grouping);
         self.set_renamed(&renamed)?;
         Ok(renamed)
     }
 
     /// Says what questions are called, for the queries that ask `named_questions`.
-    pub(crate) fn set_renamed(&self, renamed: &Renamed) -> Result<(), Error> {
+    pub(crate) fn set_renamed(&self, renamed: &RenamedQuestions) -> Result<(), StoreError> {
         let sql = "SET VARIABLE renamed = $1::VARCHAR";
         self.connection.execute(sql, [&renamed.pairs])?;
         let sql = include_str!("../sql/named.sql");
@@ -163,7 +166,7 @@ impl Store {
 
     /// The unmarked questions of the request's periods as they were logged last, each with the hash of its project and
     /// key.
-    pub(super) fn unmarked(&self) -> Result<Vec<((u64,), Logged)>, Error> {
+    pub(super) fn unmarked(&self) -> Result<Vec<((u64,), LoggedQuestion)>, StoreError> {
         self.pairs(include_str!("../sql/report/unmarked.sql"), [])
     }
 }

@@ -11,8 +11,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error as ThisError;
 
-use crate::habits::Grouping;
-use crate::store::{Error, Store};
+use crate::habits::QuestionGrouping;
+use crate::store::{Store, StoreError};
 
 /// A column of a view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,14 +32,14 @@ pub struct ViewColumn {
 
 /// A column of what a statement gives.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Column {
+pub struct ResultColumn {
     /// Its name.
     pub name: String,
     /// DuckDB's type.
     pub r#type: String,
 }
 
-impl Column {
+impl ResultColumn {
     /// True for numbers.
     pub fn is_number(&self) -> bool {
         let r#type = self.r#type.as_str();
@@ -79,7 +79,7 @@ pub enum SqlError {
     Statement(String),
     /// The store cannot be read.
     #[error(transparent)]
-    Store(#[from] Error),
+    Store(#[from] StoreError),
     /// The output could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -87,9 +87,9 @@ pub enum SqlError {
 
 impl From<duckdb::Error> for SqlError {
     fn from(error: duckdb::Error) -> Self {
-        match Error::from(error) {
+        match StoreError::from(error) {
             // What DuckDB advises where memory is short are settings, which nobody can change here.
-            Error::DuckDb(error) => {
+            StoreError::DuckDb(error) => {
                 let message = error.to_string();
                 let advice = message.find("\n\nPossible solutions:");
                 Self::Statement(
@@ -115,9 +115,9 @@ impl Store {
         &self,
         zone: &impl TimeZone,
         today: NaiveDate,
-        grouping: &Grouping<'_>,
+        grouping: &QuestionGrouping<'_>,
         preferences: &[PreferenceRow<'_>],
-    ) -> Result<(), Error> {
+    ) -> Result<(), StoreError> {
         let connection = &self.connection;
         let offsets = serde_json::to_string(&offsets(zone, today)).unwrap_or_default();
         connection.execute(include_str!("../sql/views/zone.sql"), [offsets])?;
@@ -140,7 +140,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn views(&self) -> Result<Vec<ViewColumn>, Error> {
+    pub fn views(&self) -> Result<Vec<ViewColumn>, StoreError> {
         self.rows(include_str!("../sql/views/list.sql"), [])
     }
 
@@ -148,7 +148,7 @@ impl Store {
     ///
     /// # Errors
     /// [`SqlError::Statement`] for anything else, with the place of the mistake.
-    pub fn select(&self, statement: &str) -> Result<Vec<Column>, SqlError> {
+    pub fn select(&self, statement: &str) -> Result<Vec<ResultColumn>, SqlError> {
         self.check_is_select(statement)?;
         let sql = format!("CREATE TEMP VIEW result AS\n{statement}");
         let made = self.connection.prepare(&sql);
@@ -293,12 +293,12 @@ pub struct Range {
 #[derive(Debug)]
 pub enum ExportError {
     /// The store's.
-    Store(Error),
+    Store(StoreError),
     /// That of the writer.
     Write(io::Error),
 }
 
-impl<E: Into<Error>> From<E> for ExportError {
+impl<E: Into<StoreError>> From<E> for ExportError {
     fn from(error: E) -> Self {
         Self::Store(error.into())
     }
@@ -309,7 +309,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn has_events(&self) -> Result<bool, Error> {
+    pub fn has_events(&self) -> Result<bool, StoreError> {
         let sql = include_str!("../sql/export/has_events.sql");
         let (has_events,) = self.row(sql, [])?;
         Ok(has_events)
@@ -319,7 +319,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn damaged_segments(&self) -> Result<Vec<String>, Error> {
+    pub fn damaged_segments(&self) -> Result<Vec<String>, StoreError> {
         self.texts(include_str!("../sql/export/damaged.sql"))
     }
 
@@ -327,7 +327,7 @@ impl Store {
     ///
     /// # Errors
     /// DuckDB's; those of the file system are among them.
-    pub fn export_parquet(&self, range: &Range, path: &Path) -> Result<(), Error> {
+    pub fn export_parquet(&self, range: &Range, path: &Path) -> Result<(), StoreError> {
         self.choose(range)?;
         let path = path.to_string_lossy();
         self.connection
@@ -359,7 +359,7 @@ impl Store {
         Ok(())
     }
 
-    fn choose(&self, range: &Range) -> Result<(), Error> {
+    fn choose(&self, range: &Range) -> Result<(), StoreError> {
         self.connection
             .execute("SET VARIABLE since = ?", params![range.since])?;
         self.connection

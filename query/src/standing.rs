@@ -9,7 +9,7 @@ use plantune_domain::state::{Cause, State};
 use serde::{Deserialize, Serialize};
 
 use crate::store::json;
-use crate::{Error, Named, Store};
+use crate::{Named, Store, StoreError};
 
 /// A question that was asked to see whether its preference is still right.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -49,7 +49,7 @@ struct AskedAsNew {
 
 /// The record of preferences in the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct History {
+pub struct PreferenceHistory {
     /// In the order of time.
     checks: Vec<SpotCheck>,
     /// How many questions of a project and a key preferences answered on a day.
@@ -98,14 +98,14 @@ pub struct Standing {
     /// Of the same: what the person answered.
     pub chosen_instead: Option<String>,
     /// The spot checks that the person answered, the earliest first.
-    pub checks: Vec<Checked>,
+    pub checks: Vec<CheckResult>,
     /// New parts of questions that were asked all the same, the earliest first.
-    pub asked_as_new: Vec<New>,
+    pub asked_as_new: Vec<NoveltyCount>,
 }
 
 /// Something new in questions that a preference left to the person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct New {
+pub struct NoveltyCount {
     /// What, as events have it: `new_in_description: public`.
     pub reason: String,
     /// In how many questions.
@@ -114,7 +114,7 @@ pub struct New {
 
 /// A spot check that the person answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct CheckResult {
     /// The day.
     pub day: NaiveDate,
     /// True when they said what the preference would have answered.
@@ -126,11 +126,14 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
+    pub fn preference_history(
+        &self,
+        since: Option<NaiveDate>,
+    ) -> Result<PreferenceHistory, StoreError> {
         let checks = include_str!("../sql/standing/spot_checks.sql");
         let decided = include_str!("../sql/standing/decided.sql");
         let asked_as_new = include_str!("../sql/standing/asked_as_new.sql");
-        Ok(History {
+        Ok(PreferenceHistory {
             checks: self.rows(checks, params![since])?,
             decided: self.rows(decided, params![since])?,
             asked_as_new: self.rows(asked_as_new, params![since])?,
@@ -146,7 +149,7 @@ impl Store {
         &self,
         keys: &[String],
         project: Option<&str>,
-    ) -> Result<Vec<(String, u64)>, Error> {
+    ) -> Result<Vec<(String, u64)>, StoreError> {
         let sql = include_str!("../sql/standing/answers.sql");
         self.rows(sql, params![keys.join(","), project])
     }
@@ -157,7 +160,7 @@ impl Store {
 ///
 /// # Errors
 /// The errors of DuckDB.
-pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, Error> {
+pub fn answered_as_new_since(store: &Store, since: NaiveDateTime) -> Result<u64, StoreError> {
     let sql = include_str!("../sql/standing/answered_as_new.sql");
     Ok(store.row::<(u64,)>(sql, params![since])?.0)
 }
@@ -191,7 +194,7 @@ impl SpotCheck {
     }
 }
 
-impl History {
+impl PreferenceHistory {
     /// What `preference` answered, and what its spot checks said.
     pub fn standing(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = self.decided_by(preference);
@@ -205,7 +208,7 @@ impl History {
             }
             let (day, agreed) = (check.day, check.agreed());
             standing.spot_checks += 1;
-            standing.checks.push(Checked { day, agreed });
+            standing.checks.push(CheckResult { day, agreed });
             if agreed {
                 standing.agreed += 1;
                 standing.last_confirmed = standing.last_confirmed.max(Some(day));
@@ -218,8 +221,8 @@ impl History {
     }
 
     /// New parts of the questions of `preference` that were asked all the same.
-    fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<New> {
-        let mut found: Vec<New> = Vec::new();
+    fn asked_by(&self, preference: &PreferenceRecord<'_>) -> Vec<NoveltyCount> {
+        let mut found: Vec<NoveltyCount> = Vec::new();
         let asked = self.asked_as_new.iter().filter(|one| {
             one.question_key == preference.question_key
                 && preference.project.is_none_or(|mine| mine == one.project)
@@ -230,7 +233,7 @@ impl History {
         for one in asked {
             match found.iter_mut().find(|new| new.reason == one.detail) {
                 Some(new) => new.times += 1,
-                None => found.push(New {
+                None => found.push(NoveltyCount {
                     reason: one.detail.clone(),
                     times: 1,
                 }),
@@ -276,7 +279,7 @@ mod tests {
     }
 
     /// Spot checks, one a day from the second on: `y` agrees, `n` does not, `-` was not answered.
-    fn history(checks: &str) -> History {
+    fn history(checks: &str) -> PreferenceHistory {
         let checks = (1..).zip(checks.chars()).map(|(number, said)| {
             let labels = match said {
                 'y' => vec!["grid".to_owned()],
@@ -294,7 +297,7 @@ mod tests {
                 said_more: false,
             }
         });
-        History {
+        PreferenceHistory {
             checks: checks.collect(),
             decided: vec![("p".to_owned(), "k".to_owned(), day(3), 7)],
             asked_as_new: Vec::new(),
@@ -331,7 +334,7 @@ mod tests {
             detail: detail.to_owned(),
         };
         let (public, text) = ("new_in_description: public", "text_differs");
-        let history = History {
+        let history = PreferenceHistory {
             asked_as_new: vec![
                 asked("k", 0, text),
                 asked("k", 1, public),
@@ -339,7 +342,7 @@ mod tests {
                 asked("k", 3, text),
                 asked("k", 4, public),
             ],
-            ..History::default()
+            ..PreferenceHistory::default()
         };
         let found = history.standing(&preference()).asked_as_new;
         let found: Vec<(&str, u64)> = found.iter().map(|new| (&*new.reason, new.times)).collect();

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// Why the store cannot be read.
 #[derive(Debug, Error)]
-pub enum Error {
+pub enum StoreError {
     /// There is no store yet.
     #[error("there is no store at {}", .0.display())]
     Missing(PathBuf),
@@ -38,7 +38,7 @@ pub enum Error {
     DuckDb(duckdb::Error),
 }
 
-impl From<duckdb::Error> for Error {
+impl From<duckdb::Error> for StoreError {
     fn from(error: duckdb::Error) -> Self {
         match holder(&error) {
             Some(holder) => Self::Held(holder),
@@ -65,10 +65,10 @@ impl Store {
     /// Opens the store in `path`, and waits up to five seconds for a process that writes to it.
     ///
     /// # Errors
-    /// [`Error::Missing`] without a file, [`Error::Held`] when that process takes longer,
-    /// [`Error::Broken`] for a file that is no store, [`Error::Version`] for a schema of another
+    /// [`StoreError::Missing`] without a file, [`StoreError::Held`] when that process takes longer,
+    /// [`StoreError::Broken`] for a file that is no store, [`StoreError::Version`] for a schema of another
     /// version, and DuckDB's own.
-    pub fn open(path: &Path) -> Result<Self, Error> {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_within(path, PATIENCE)
     }
 
@@ -76,9 +76,9 @@ impl Store {
     ///
     /// # Errors
     /// The errors of [`Store::open`].
-    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, Error> {
+    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
         if !path.exists() {
-            return Err(Error::Missing(path.to_owned()));
+            return Err(StoreError::Missing(path.to_owned()));
         }
         let connection = open_patiently(path, &AccessMode::ReadOnly, patience)?;
         let (found, known) = (
@@ -86,7 +86,7 @@ impl Store {
             plantune_migrations::newest(),
         );
         if found != known {
-            return Err(Error::Version { found, known });
+            return Err(StoreError::Version { found, known });
         }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
         Self::with_definitions(connection)?
@@ -95,7 +95,7 @@ impl Store {
     }
 
     /// The settings that every connection needs by itself: what answering and away mean.
-    fn with_definitions(connection: Connection) -> Result<Self, Error> {
+    fn with_definitions(connection: Connection) -> Result<Self, StoreError> {
         connection.execute_batch(include_str!("../sql/answering.sql"))?;
         Ok(Self {
             connection,
@@ -109,7 +109,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn away_after(self, seconds: f64) -> Result<Self, Error> {
+    pub fn away_after(self, seconds: f64) -> Result<Self, StoreError> {
         self.connection
             .execute("SET VARIABLE away_after = $1::DOUBLE", [seconds])?;
         Ok(Self {
@@ -119,7 +119,7 @@ impl Store {
     }
 
     /// Says what waiting means, for the few queries that need it: it takes longer than all the other definitions.
-    pub(crate) fn define_waits(&self) -> Result<(), Error> {
+    pub(crate) fn define_waits(&self) -> Result<(), StoreError> {
         let sql = include_str!("../sql/waiting.sql");
         Ok(self.connection.execute_batch(sql)?)
     }
@@ -128,7 +128,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn until(self, today: NaiveDate) -> Result<Self, Error> {
+    pub fn until(self, today: NaiveDate) -> Result<Self, StoreError> {
         self.connection
             .execute("SET VARIABLE today = $1::DATE", [today])?;
         Ok(Self { today, ..self })
@@ -143,7 +143,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn another(&self) -> Result<Self, Error> {
+    pub fn another(&self) -> Result<Self, StoreError> {
         Self::with_definitions(self.connection.try_clone()?)?
             .away_after(self.away_after)?
             .until(self.today)
@@ -161,7 +161,7 @@ impl Store {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Vec<T>, Error> {
+    ) -> Result<Vec<T>, StoreError> {
         let mut rows = Vec::new();
         for batch in self.connection.prepare(sql)?.query_arrow(parameters)? {
             rows.extend(in_batch(&batch)?);
@@ -174,7 +174,7 @@ impl Store {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<Vec<(A, B)>, Error> {
+    ) -> Result<Vec<(A, B)>, StoreError> {
         let mut rows = Vec::new();
         for batch in self.connection.prepare(sql)?.query_arrow(parameters)? {
             rows.extend(in_batch(&batch)?.into_iter().zip(in_batch(&batch)?));
@@ -183,7 +183,7 @@ impl Store {
     }
 
     /// The texts that `sql` finds, one a row.
-    pub(crate) fn texts(&self, sql: &str) -> Result<Vec<String>, Error> {
+    pub(crate) fn texts(&self, sql: &str) -> Result<Vec<String>, StoreError> {
         let rows = self.rows(sql, [])?.into_iter();
         Ok(rows.map(|(text,)| text).collect())
     }
@@ -193,7 +193,7 @@ impl Store {
         &self,
         sql: &str,
         parameters: impl Params,
-    ) -> Result<T, Error> {
+    ) -> Result<T, StoreError> {
         let row = self.rows(sql, parameters)?.pop();
         Ok(row.ok_or(duckdb::Error::QueryReturnedNoRows)?)
     }

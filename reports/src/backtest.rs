@@ -58,19 +58,19 @@ struct KeyScores<'a> {
 #[derive(Clone, Debug, Serialize)]
 struct Scores<'a> {
     #[serde(flatten)]
-    total: Counts<'a>,
+    total: ScoreCounts<'a>,
     by_level: Levels<'a>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct Levels<'a> {
     trial: TrialScore<'a>,
-    standing: Counts<'a>,
+    standing: ScoreCounts<'a>,
 }
 
 impl<'a> Scores<'a> {
     fn new(levels: &'a ByLevel, trials: &[TrialRun]) -> Self {
-        let standing = Counts(&levels.standing);
+        let standing = ScoreCounts(&levels.standing);
         Self {
             total: standing,
             by_level: Levels {
@@ -85,7 +85,7 @@ impl<'a> Scores<'a> {
 #[derive(Clone, Debug, Serialize)]
 struct TrialScore<'a> {
     #[serde(flatten)]
-    counts: Counts<'a>,
+    counts: ScoreCounts<'a>,
     /// The questions that would have been asked to check a trial.
     checks: u64,
     /// The trials that would have begun.
@@ -109,7 +109,7 @@ impl<'a> TrialScore<'a> {
         let median = |askings: &[u64]| askings.get(askings.len() / 2).copied();
         let (on, stopped) = (askings(State::On), askings(State::Stopped));
         Self {
-            counts: Counts(score),
+            counts: ScoreCounts(score),
             checks,
             trials: trials.len(),
             on: on.len(),
@@ -123,9 +123,9 @@ impl<'a> TrialScore<'a> {
 
 /// A score, with what follows from it.
 #[derive(Clone, Copy, Debug)]
-struct Counts<'a>(&'a Score);
+struct ScoreCounts<'a>(&'a Score);
 
-impl Serialize for Counts<'_> {
+impl Serialize for ScoreCounts<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self(score) = self;
         let ends = |one: Interval| [one.low, one.high].map(four_decimals);
@@ -213,7 +213,7 @@ fn questions(document: &BacktestDocument<'_>, out: &mut Terminal) {
         ("trial", &levels.trial.counts),
         ("automatic", &levels.standing),
     ];
-    for (does, Counts(score)) in by_level {
+    for (does, ScoreCounts(score)) in by_level {
         let (correct, of, sure) = (score.correct, score.auto_decided(), precision(score));
         let right = match of {
             0 => "none".to_owned(),

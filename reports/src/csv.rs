@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text as text;
-use plantune_query::questions::Decision;
-use plantune_query::sql::{Column, ViewColumn};
+use plantune_query::questions::LoggedDecision;
+use plantune_query::sql::{ResultColumn, ViewColumn};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ const DECISIONS: &str = "put_at project session_id session_kind agent tool_use_i
 ///
 /// # Errors
 /// The errors of the serialiser; none is known.
-pub fn report(document: &report::Document) -> io::Result<String> {
+pub fn report(document: &report::ReportDocument) -> io::Result<String> {
     match &document.groups {
         Some(groups) => written(GROUPS, &groups.groups),
         None => written(QUESTIONS, &document.report.questions),
@@ -38,7 +38,7 @@ pub fn report(document: &report::Document) -> io::Result<String> {
 ///
 /// # Errors
 /// The errors of [`report`].
-pub fn decisions(decisions: &[Decision]) -> io::Result<String> {
+pub fn decisions(decisions: &[LoggedDecision]) -> io::Result<String> {
     written(DECISIONS, decisions)
 }
 
@@ -112,12 +112,12 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// The errors of `out`.
-    pub fn new(columns: &[Column], out: &'a mut dyn Write) -> io::Result<Self> {
+    pub fn new(columns: &[ResultColumn], out: &'a mut dyn Write) -> io::Result<Self> {
         let mut table = table(out);
         table.write_record(columns.iter().map(|one| text(&one.name)))?;
         Ok(Self {
             table,
-            is_number: columns.iter().map(Column::is_number).collect(),
+            is_number: columns.iter().map(ResultColumn::is_number).collect(),
         })
     }
 

@@ -4,15 +4,15 @@ use plantune_domain::doors::Door;
 use plantune_domain::event::{AskReason, QuestionOutcome};
 use plantune_domain::keys::{KeySource, typed};
 use plantune_domain::preferences::Policy;
-use plantune_query::permissions::prompts::Prompt;
-use plantune_query::questions::{Decision, Listed, Occurrence, PreferenceChange};
+use plantune_query::permissions::prompts::LoggedPrompt;
+use plantune_query::questions::{Listed, LoggedDecision, Occurrence, PreferenceChange};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::door_words;
 use serde::Serialize;
 
 use crate::humanize::counted;
 use crate::log::{labels, may_join, new_in_words, outcome, what_happened};
-use crate::standing::{StandingPreference, Stored, record_in_words};
+use crate::standing::{StandingPreference, StoredPreference, record_in_words};
 use crate::suggestions::answer_in_words;
 use crate::table::{Table, known, main, number, text};
 use crate::terminal::{Show, Terminal};
@@ -28,7 +28,7 @@ pub struct Explanations {
     /// The questions: that of a key, or all of a call.
     pub explanations: Vec<Explanation>,
     /// The permission prompts of an id.
-    pub prompts: Vec<Prompt>,
+    pub prompts: Vec<LoggedPrompt>,
 }
 
 impl Explanations {
@@ -63,7 +63,7 @@ pub struct Explanation {
     /// The key.
     pub question_key: String,
     /// The askings that are explained, the latest first.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<LoggedDecision>,
     /// The registry's rule for the key, if any.
     pub registry_door: Option<Door>,
     /// The preferences for it, wherever they hold.
@@ -83,7 +83,7 @@ pub struct Explanation {
 pub struct Held {
     /// The preference as its file has it.
     #[serde(flatten)]
-    pub stored: Stored,
+    pub stored: StoredPreference,
     /// How it stands, if it answers.
     pub standing: Option<StandingPreference>,
 }
@@ -180,7 +180,7 @@ impl Explanation {
 }
 
 /// One asking; `label` is what a preference would answer.
-fn asking(decision: &Decision, label: Option<&str>, out: &mut Terminal) {
+fn asking(decision: &LoggedDecision, label: Option<&str>, out: &mut Terminal) {
     let at = format!("\n{}  ", out.moment(decision.asked_at));
     out.hanging(
         &at,
@@ -232,7 +232,7 @@ fn preference(Held { stored, standing }: &Held, key: &str, out: &mut Terminal) {
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
     );
-    let Stored { does, set, .. } = stored;
+    let StoredPreference { does, set, .. } = stored;
     out.hanging("  ", "    ", format!("{name}{does}, {place}{set}"));
     let evidence = stored.evidence.as_ref();
     let evidence = evidence.map(|one| format!("when you set it: {}", in_words(one)));

@@ -92,7 +92,7 @@ pub fn change(now: u64, before: u64) -> String {
 }
 
 /// How a time in seconds differs from the one before, likewise.
-pub fn duration_change(now: f64, before: f64) -> String {
+pub(crate) fn duration_change(now: f64, before: f64) -> String {
     let difference = (now - before).abs();
     signed(now, before, difference >= 0.5, &duration(difference))
 }

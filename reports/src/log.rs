@@ -13,8 +13,8 @@ use plantune_domain::results::DismissReason;
 use plantune_query::Named;
 use plantune_query::health::Quarantine;
 use plantune_query::permissions::PromptOutcome;
-use plantune_query::permissions::prompts::Prompt;
-use plantune_query::questions::Decision;
+use plantune_query::permissions::prompts::LoggedPrompt;
+use plantune_query::questions::LoggedDecision;
 use plantune_query::suggest::door_words;
 use serde::Serialize;
 
@@ -28,15 +28,19 @@ use crate::{prompts, standing};
 #[derive(Clone, Debug, Serialize)]
 pub struct Log {
     /// Questions.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<LoggedDecision>,
     /// Permission prompts, where they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub prompts: Option<Vec<Prompt>>,
+    pub prompts: Option<Vec<LoggedPrompt>>,
 }
 
 impl Log {
     /// The latest `limit` of both together; each comes the latest first.
-    pub fn new(decisions: Vec<Decision>, prompts: Option<Vec<Prompt>>, limit: usize) -> Self {
+    pub fn new(
+        decisions: Vec<LoggedDecision>,
+        prompts: Option<Vec<LoggedPrompt>>,
+        limit: usize,
+    ) -> Self {
         let mut log = Self { decisions, prompts };
         while log.decisions.len() + log.prompts().len() > limit {
             let is_prompt = match (log.decisions.last(), log.prompts().last()) {
@@ -51,7 +55,7 @@ impl Log {
         log
     }
 
-    fn prompts(&self) -> &[Prompt] {
+    fn prompts(&self) -> &[LoggedPrompt] {
         self.prompts.as_deref().unwrap_or_default()
     }
 }
@@ -62,13 +66,13 @@ impl Show for Log {
         if self.decisions.is_empty() && self.prompts().is_empty() {
             return out.line("Nothing was asked.");
         }
-        let decisions = self.decisions.iter().map(Entry::from);
-        let mut entries: Vec<Entry> = decisions
-            .chain(self.prompts().iter().map(Entry::from))
+        let decisions = self.decisions.iter().map(LogLine::from);
+        let mut entries: Vec<LogLine> = decisions
+            .chain(self.prompts().iter().map(LogLine::from))
             .collect();
         // Those of one moment stay in their order.
         entries.sort_by_key(|entry| Reverse(entry.at));
-        let moments: Vec<(String, Entry)> = entries
+        let moments: Vec<(String, LogLine)> = entries
             .into_iter()
             .map(|entry| (out.moment(entry.at), entry))
             .collect();
@@ -93,7 +97,7 @@ impl Show for Log {
 const SHOWN_ID: usize = 8;
 
 /// A line of the log.
-struct Entry {
+struct LogLine {
     at: DateTime<Utc>,
     asked: String,
     answer: String,
@@ -121,8 +125,8 @@ fn end_of(id: &str) -> String {
     end.unwrap_or(id).to_owned()
 }
 
-impl From<&Decision> for Entry {
-    fn from(one: &Decision) -> Self {
+impl From<&LoggedDecision> for LogLine {
+    fn from(one: &LoggedDecision) -> Self {
         use QuestionOutcome::{Answered, AutoDecided, Dismissed, Failed, Open};
         let by = match one.outcome {
             Answered => "you",
@@ -170,8 +174,8 @@ impl From<&Decision> for Entry {
     }
 }
 
-impl From<&Prompt> for Entry {
-    fn from(one: &Prompt) -> Self {
+impl From<&LoggedPrompt> for LogLine {
+    fn from(one: &LoggedPrompt) -> Self {
         let is_known = matches!(one.outcome, PromptOutcome::Granted | PromptOutcome::Refused);
         Self {
             at: one.at,
@@ -230,7 +234,7 @@ const SHOWN: usize = 60;
 const SHOWN_NAME: usize = 200;
 
 /// A few lines about `decision`.
-pub fn show(decision: &Decision, out: &mut Terminal) {
+pub fn show(decision: &LoggedDecision, out: &mut Terminal) {
     let at = format!("{}  ", out.moment(decision.asked_at));
     let question = in_two_lines((&at, "    "), &decision.question, out.width, both_ends);
     question.lines().for_each(|line| out.styled(line, BOLD));
@@ -257,7 +261,7 @@ pub fn show(decision: &Decision, out: &mut Terminal) {
 }
 
 /// Answers given while the person was away, with how each is changed.
-pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
+pub fn show_for_review(decisions: &[LoggedDecision], out: &mut Terminal) {
     let questions = counted(decisions.len(), "question was", "questions were");
     out.paragraph(
         format!("While you were away {questions} answered as recommended. None of it counts as your answer."),
@@ -289,7 +293,7 @@ pub fn show_for_review(decisions: &[Decision], out: &mut Terminal) {
 }
 
 /// The decision about the question, in a sentence without its end.
-pub fn what_happened(decision: &Decision) -> String {
+pub(crate) fn what_happened(decision: &LoggedDecision) -> String {
     let preferred = labels(&decision.preferred);
     let does = decision.preference.as_deref().unwrap_or("a preference");
     let level = decision.level.as_ref().and_then(Named::known);
@@ -315,7 +319,7 @@ pub fn what_happened(decision: &Decision) -> String {
 }
 
 /// The outcome of a question that was asked.
-pub(crate) fn outcome(decision: &Decision) -> String {
+pub(crate) fn outcome(decision: &LoggedDecision) -> String {
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "typed an answer".to_owned(),
         ([], false) => "left a note".to_owned(),
@@ -359,7 +363,7 @@ fn in_words(reason: &Named<DismissReason>) -> String {
 }
 
 /// That the person took the answer back, and what they wanted instead.
-fn taken_back(decision: &Decision) -> Option<String> {
+fn taken_back(decision: &LoggedDecision) -> Option<String> {
     let words = match &decision.wanted {
         Some(wanted) => format!("you changed it to {}", labels(std::slice::from_ref(wanted))),
         None => "you took it back".to_owned(),
@@ -368,7 +372,7 @@ fn taken_back(decision: &Decision) -> Option<String> {
 }
 
 /// Why it was asked, in words; nothing for what the hook did not see.
-fn why(decision: &Decision) -> String {
+fn why(decision: &LoggedDecision) -> String {
     let Some(reason) = &decision.ask_reason else {
         return String::new();
     };
@@ -394,7 +398,7 @@ fn why(decision: &Decision) -> String {
 
 /// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
 /// answered, if known.
-pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<String> {
+pub(crate) fn new_in_words(decision: &LoggedDecision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.why_asked() == Some(AskReason::Ambiguous))
         .then(|| standing::difference_in_words(detail, label))
@@ -402,7 +406,7 @@ pub(crate) fn new_in_words(decision: &Decision, label: Option<&str>) -> Option<S
 }
 
 /// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
-pub(crate) fn may_join(decision: &Decision) -> bool {
+pub(crate) fn may_join(decision: &LoggedDecision) -> bool {
     let detail = decision.ask_detail.as_deref().unwrap_or_default();
     let new = detail.split(": ").next().and_then(NoveltyKind::parse);
     decision.one_way.is_none() && matches!(new, Some(NoveltyKind::Text | NoveltyKind::Description))
@@ -436,13 +440,13 @@ pub fn labels(labels: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use plantune_domain::sanitize::is_dangerous;
-    use plantune_query::health::Line;
+    use plantune_query::health::QuarantinedLine;
 
     use super::*;
     use crate::text;
 
     fn found() -> Quarantine {
-        let line = |offset, length, reason: &str, start: &[u8]| Line {
+        let line = |offset, length, reason: &str, start: &[u8]| QuarantinedLine {
             segment: "2026-11-20.jsonl".to_owned(),
             offset,
             length,

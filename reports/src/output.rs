@@ -13,7 +13,7 @@ use crate::text::clean;
 
 /// Why a file was not written, and what it was.
 #[derive(Debug)]
-pub enum Error {
+pub enum OutputError {
     /// Something else than a file or a link is there.
     NoFile(PathBuf),
     /// A link is there, and `force` was not given.
@@ -24,7 +24,7 @@ pub enum Error {
     Io(PathBuf, io::Error),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |path: &Path| clean(&path.to_string_lossy());
         match self {
@@ -40,7 +40,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl Error {
+impl OutputError {
     /// The hint for the person.
     pub fn remedy(&self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for OutputError {}
 
 /// A file on its way to its place: a temporary one beside it, mode 0600, removed unless it is put in place.
 #[derive(Debug)]
@@ -66,8 +66,12 @@ impl Output {
     /// `force`; a link itself then, not what it names.
     ///
     /// # Errors
-    /// The errors of [`Error`].
-    pub fn open(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Self, Error> {
+    /// The errors of [`OutputError`].
+    pub fn open(
+        path: &Path,
+        force: bool,
+        is_ours: impl Fn(&Path) -> bool,
+    ) -> Result<Self, OutputError> {
         let is_there = is_replaced(path, force, is_ours)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -101,7 +105,7 @@ impl Output {
     ///
     /// # Errors
     /// Errors of the file system, also when something came to lie there meanwhile.
-    pub fn put_in_place(self) -> Result<PathBuf, Error> {
+    pub fn put_in_place(self) -> Result<PathBuf, OutputError> {
         let Self {
             target,
             is_there,
@@ -118,25 +122,29 @@ impl Output {
     }
 }
 
-fn is_replaced(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<bool, Error> {
+fn is_replaced(
+    path: &Path,
+    force: bool,
+    is_ours: impl Fn(&Path) -> bool,
+) -> Result<bool, OutputError> {
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(failed(path, error)),
     };
     if !kind.is_file() && !kind.is_symlink() {
-        return Err(Error::NoFile(path.to_owned()));
+        return Err(OutputError::NoFile(path.to_owned()));
     }
     match force {
         true => Ok(true),
-        false if kind.is_symlink() => Err(Error::Link(path.to_owned())),
+        false if kind.is_symlink() => Err(OutputError::Link(path.to_owned())),
         false if is_ours(path) => Ok(true),
-        false => Err(Error::NotOurs(path.to_owned())),
+        false => Err(OutputError::NotOurs(path.to_owned())),
     }
 }
 
-fn failed(path: &Path, error: io::Error) -> Error {
-    Error::Io(path.to_owned(), error)
+fn failed(path: &Path, error: io::Error) -> OutputError {
+    OutputError::Io(path.to_owned(), error)
 }
 
 /// The program that opens a file as the person's desktop would.
@@ -179,7 +187,7 @@ mod tests {
     use std::io::Write as _;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    fn write(path: &Path, force: bool, text: &str) -> Result<PathBuf, Error> {
+    fn write(path: &Path, force: bool, text: &str) -> Result<PathBuf, OutputError> {
         let ours = |path: &Path| fs::read(path).is_ok_and(|found| found.starts_with(b"ours"));
         let mut output = Output::open(path, force, ours)?;
         output.file().write_all(text.as_bytes()).unwrap();
@@ -199,15 +207,15 @@ mod tests {
         let theirs = folder.path().join("theirs.html");
         write(&theirs, false, "theirs").unwrap();
         let found = write(&theirs, false, "ours");
-        assert!(matches!(found, Err(Error::NotOurs(_))), "{found:?}");
+        assert!(matches!(found, Err(OutputError::NotOurs(_))), "{found:?}");
         assert_eq!(fs::read(&theirs).unwrap(), b"theirs");
         write(&theirs, true, "ours 3").unwrap();
         assert_eq!(fs::read(&theirs).unwrap(), b"ours 3");
         let found = write(folder.path(), true, "x");
-        assert!(matches!(found, Err(Error::NoFile(_))), "{found:?}");
+        assert!(matches!(found, Err(OutputError::NoFile(_))), "{found:?}");
         let nowhere = folder.path().join("no/folder");
         let found = write(&nowhere, true, "x");
-        assert!(matches!(found, Err(Error::Io(..))), "{found:?}");
+        assert!(matches!(found, Err(OutputError::Io(..))), "{found:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
@@ -218,7 +226,7 @@ mod tests {
         write(&real, false, "ours, real").unwrap();
         symlink(&real, &link).unwrap();
         let found = write(&link, false, "ours");
-        assert!(matches!(found, Err(Error::Link(_))), "{found:?}");
+        assert!(matches!(found, Err(OutputError::Link(_))), "{found:?}");
         write(&link, true, "ours, new").unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"ours, real");
         assert!(fs::symlink_metadata(&link).unwrap().is_file());

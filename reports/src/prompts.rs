@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plantune_domain::permissions::{Reach, describe, main_field};
 use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Grant, Prompt, RefusalReason, Subject};
+use plantune_query::permissions::prompts::{Grant, LoggedPrompt, RefusalReason, Subject};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ pub(crate) const NOBODY: &str = "(no command)";
 
 /// Prompts by who was at work: `report --prompts --by`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Groups<'a> {
+pub struct PromptGroups<'a> {
     by: &'a str,
     #[serde(serialize_with = "as_groups")]
     groups: &'a [Subject],
@@ -28,7 +28,7 @@ pub struct Groups<'a> {
     all: usize,
 }
 
-impl<'a> Groups<'a> {
+impl<'a> PromptGroups<'a> {
     /// The first `most` of `groups`, whose subject is what they are counted `by`; empty if that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
@@ -67,7 +67,7 @@ pub struct SubjectPrompts {
     /// The subject and its sums.
     pub subject: Subject,
     /// Its prompts.
-    pub prompts: Vec<Prompt>,
+    pub prompts: Vec<LoggedPrompt>,
     /// Why those came that a rule seems to cover.
     pub although: Vec<CountedNearMiss>,
 }
@@ -76,13 +76,13 @@ pub struct SubjectPrompts {
 #[derive(Clone, Debug, Serialize)]
 pub struct Subjects<'a> {
     #[serde(serialize_with = "sorted")]
-    subjects: Vec<Described<'a>>,
+    subjects: Vec<DescribedSubject<'a>>,
 }
 
 impl<'a> Subjects<'a> {
     /// Those of `shown`, each with its latest `most` prompts.
     pub fn new(shown: &'a [SubjectPrompts], most: usize) -> Self {
-        let described = |one: &'a SubjectPrompts| Described {
+        let described = |one: &'a SubjectPrompts| DescribedSubject {
             subject: &one.subject,
             offered: offered(&one.prompts),
             although: &one.although,
@@ -96,17 +96,17 @@ impl<'a> Subjects<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Described<'a> {
+struct DescribedSubject<'a> {
     #[serde(flatten)]
     subject: &'a Subject,
     /// The rules that the dialog offered, the most frequent first.
     offered: Vec<Offered<'a>>,
     /// Why those came that a rule seems to cover, the most frequent reason first.
     although: &'a [CountedNearMiss],
-    prompts: &'a [Prompt],
+    prompts: &'a [LoggedPrompt],
     /// All prompts, also those that are left out.
     #[serde(skip)]
-    all: &'a [Prompt],
+    all: &'a [LoggedPrompt],
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -115,7 +115,7 @@ struct Offered<'a> {
     times: usize,
 }
 
-fn offered(prompts: &[Prompt]) -> Vec<Offered<'_>> {
+fn offered(prompts: &[LoggedPrompt]) -> Vec<Offered<'_>> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for rule in prompts.iter().flat_map(|one| &one.suggestions) {
         *times.entry(rule).or_default() += 1;
@@ -129,7 +129,7 @@ fn offered(prompts: &[Prompt]) -> Vec<Offered<'_>> {
 const NOTHING: &str = "No such permission prompt yet. `plantune install` logs new ones, and `plantune import \
     claude-code` reads those in your transcripts.";
 
-impl Show for Groups<'_> {
+impl Show for PromptGroups<'_> {
     fn show(&self, out: &mut Terminal) {
         if self.all == 0 {
             return out.hanging("", "", NOTHING);
@@ -165,7 +165,7 @@ impl Show for Subjects<'_> {
     }
 }
 
-fn subject(one: &Described<'_>, out: &mut Terminal) {
+fn subject(one: &DescribedSubject<'_>, out: &mut Terminal) {
     let Subject { subject, tool, .. } = one.subject;
     let named = format!("{} ({})", one_line(subject, SHOWN), one_line(tool, SHOWN));
     out.hanging("", "  ", named);
@@ -189,8 +189,8 @@ fn subject(one: &Described<'_>, out: &mut Terminal) {
     refusals(one.all, out);
 }
 
-fn latest(one: &Described<'_>, out: &mut Terminal) {
-    let moments: Vec<(String, &Prompt)> = one
+fn latest(one: &DescribedSubject<'_>, out: &mut Terminal) {
+    let moments: Vec<(String, &LoggedPrompt)> = one
         .prompts
         .iter()
         .map(|one| (out.moment(one.at), one))
@@ -213,7 +213,7 @@ fn latest(one: &Described<'_>, out: &mut Terminal) {
     out.more(one.all.len(), moments.len());
 }
 
-fn refusals(prompts: &[Prompt], out: &mut Terminal) {
+fn refusals(prompts: &[LoggedPrompt], out: &mut Terminal) {
     let refused = prompts.iter();
     let refused = refused.filter(|one| one.outcome == PromptOutcome::Refused);
     let refused = refused.map(|one| {
@@ -289,7 +289,7 @@ fn counts(subject: &Subject) -> String {
 const SHOWN_INPUT: usize = 600;
 
 /// All that is known about `prompt`.
-pub fn show_explanation(prompt: &Prompt, out: &mut Terminal) {
+pub fn show_explanation(prompt: &LoggedPrompt, out: &mut Terminal) {
     let one = |text: &str| one_line(text, SHOWN);
     out.hanging(
         "",
@@ -332,7 +332,7 @@ fn part(title: &str, lines: Vec<String>, out: &mut Terminal) {
 }
 
 /// How far the call reaches, and why where the judge of today says so, too.
-fn reach(prompt: &Prompt) -> String {
+fn reach(prompt: &LoggedPrompt) -> String {
     let words = reach_in_words(prompt.reach);
     let field = main_field(&prompt.tool).unwrap_or_default();
     let input = json!({ field: prompt.input.as_deref().unwrap_or_default() });
@@ -344,7 +344,7 @@ fn reach(prompt: &Prompt) -> String {
 }
 
 /// In whose session it came.
-fn who(prompt: &Prompt) -> String {
+fn who(prompt: &LoggedPrompt) -> String {
     let kind = prompt.session_kind.to_string();
     let mut words = format!("{} session", one_line(&kind, SHOWN));
     if prompt.agent != "claude-code" {
@@ -363,7 +363,7 @@ fn who(prompt: &Prompt) -> String {
 }
 
 /// Which events say so.
-fn joined(prompt: &Prompt, out: &Terminal) -> String {
+fn joined(prompt: &LoggedPrompt, out: &Terminal) -> String {
     match (prompt.asked_at, prompt.decided_at) {
         (Some(_), None) => {
             "The hook logged the prompt. No transcript says yet how it was decided: the session \
@@ -398,7 +398,7 @@ pub(crate) const SHOWN: usize = 200;
 const SHOWN_WORDS: usize = 200;
 
 /// How far calls reach, in a word or two; `–` when no event says.
-pub fn reach_in_short(reach: Option<Reach>) -> &'static str {
+pub(crate) fn reach_in_short(reach: Option<Reach>) -> &'static str {
     match reach {
         Some(Reach::Reads) => "reads",
         Some(Reach::Project) => "project",
@@ -409,7 +409,7 @@ pub fn reach_in_short(reach: Option<Reach>) -> &'static str {
 }
 
 /// How far calls reach, as it follows "it".
-pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
+pub(crate) fn reach_in_words(reach: Option<Reach>) -> &'static str {
     match reach {
         Some(Reach::Reads) => "reads, tests or builds",
         Some(Reach::Project) => "changes the project",
@@ -420,7 +420,7 @@ pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
 }
 
 /// How a prompt was decided, in a word or two.
-pub fn outcome(prompt: &Prompt) -> &'static str {
+pub fn outcome(prompt: &LoggedPrompt) -> &'static str {
     match (prompt.outcome, prompt.known_grant()) {
         (PromptOutcome::Granted, Some(Grant::Always)) => "allowed, always",
         (PromptOutcome::Granted, Some(Grant::Session)) => "allowed, session",
@@ -434,7 +434,7 @@ pub fn outcome(prompt: &Prompt) -> &'static str {
 }
 
 /// How a prompt was decided, in a sentence without its end.
-pub fn what_happened(prompt: &Prompt) -> String {
+pub(crate) fn what_happened(prompt: &LoggedPrompt) -> String {
     let waited = prompt.waited_seconds.map_or_else(String::new, |seconds| {
         format!(" after {}", duration(seconds))
     });
@@ -472,7 +472,7 @@ pub fn near_miss_in_words(one: &NearMiss) -> String {
     }
 }
 
-fn typed(prompt: &Prompt) -> String {
+fn typed(prompt: &LoggedPrompt) -> String {
     let words = prompt.free_text.as_deref();
     words.map_or_else(String::new, |words| {
         format!(": \"{}\"", one_line(words, SHOWN_WORDS))
@@ -487,14 +487,14 @@ mod tests {
     #[test]
     fn decisions_in_words() {
         use PromptOutcome::{Granted, Open, Refused};
-        let prompt = |outcome, grant: Option<Grant>, reason: Option<RefusalReason>| Prompt {
+        let prompt = |outcome, grant: Option<Grant>, reason: Option<RefusalReason>| LoggedPrompt {
             outcome,
             grant: grant.map(Into::into),
             reason: reason.map(Into::into),
             waited_seconds: Some(65.0),
             free_text: (reason == Some(RefusalReason::Feedback))
                 .then(|| "no\u{1b}[31m\nnever".to_owned()),
-            ..Prompt::default()
+            ..LoggedPrompt::default()
         };
         for (shown, short, long) in [
             (
@@ -524,7 +524,7 @@ mod tests {
                 (short, long)
             );
         }
-        let again = Prompt {
+        let again = LoggedPrompt {
             asked_again_after: Some(Grant::Session),
             ..prompt(Granted, Some(Grant::Session), None)
         };

@@ -1,6 +1,6 @@
 //! Rows of a person's own statement, and the views that it may ask, for a terminal.
 
-use plantune_query::sql::{Column, ViewColumn};
+use plantune_query::sql::{ResultColumn, ViewColumn};
 use serde::Serialize;
 
 use crate::humanize::counted;
@@ -16,7 +16,7 @@ const SHOWN: usize = 1000;
 
 /// The rows, as a table or, where that is too wide, each as a list; `is_part` where there are more.
 pub fn show_rows(
-    columns: &[Column],
+    columns: &[ResultColumn],
     rows: &[Vec<Option<String>>],
     is_part: bool,
     out: &mut Terminal,
@@ -34,8 +34,8 @@ pub fn show_rows(
     });
 }
 
-fn cells(columns: &[Column], row: &[Option<String>]) -> Vec<String> {
-    let cell = |(cell, column): (&Option<String>, &Column)| match cell.as_deref() {
+fn cells(columns: &[ResultColumn], row: &[Option<String>]) -> Vec<String> {
+    let cell = |(cell, column): (&Option<String>, &ResultColumn)| match cell.as_deref() {
         None => UNKNOWN.to_owned(),
         // Nobody reads milliseconds.
         Some(time) if column.r#type == "TIMESTAMP" => {
@@ -54,8 +54,8 @@ fn rounded(number: &str) -> String {
 }
 
 /// True where every column of a table can be read.
-fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
-    let least = |(number, column): (usize, &Column)| {
+fn fits(columns: &[ResultColumn], rows: &[Vec<String>], width: usize) -> bool {
+    let least = |(number, column): (usize, &ResultColumn)| {
         let cells = rows.iter().filter_map(|row| row.get(number));
         let widest = cells.map(|cell| width_of(cell)).max().unwrap_or(0);
         match column.is_number() {
@@ -67,7 +67,12 @@ fn fits(columns: &[Column], rows: &[Vec<String>], width: usize) -> bool {
     widths.sum::<usize>() <= width + 2
 }
 
-fn show_table(columns: &[Column], names: &[String], rows: &[Vec<String>], out: &mut Terminal) {
+fn show_table(
+    columns: &[ResultColumn],
+    names: &[String],
+    rows: &[Vec<String>],
+    out: &mut Terminal,
+) {
     let mut table = Table::of(rows);
     for (at, (column, name)) in columns.iter().zip(names).enumerate() {
         let column = match column.is_number() {

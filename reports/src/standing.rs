@@ -9,7 +9,7 @@ use plantune_domain::keys::{KeySource, typed};
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::option_text;
 use plantune_domain::state::{Cause, ON_AFTER, State};
-use plantune_query::standing::{New, Standing};
+use plantune_query::standing::{NoveltyCount, Standing};
 use serde::Serialize;
 
 use crate::text::one_line;
@@ -22,7 +22,7 @@ const SHOWN: usize = 60;
 
 /// A preference as its file has it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Stored {
+pub struct StoredPreference {
     /// Its question key.
     pub question_key: String,
     /// The name of its question.
@@ -120,7 +120,7 @@ pub fn since(standing: &Standing) -> Option<String> {
 }
 
 /// Why a preference stands as it does, in words.
-pub fn reason_in_words(standing: &Standing) -> String {
+pub(crate) fn reason_in_words(standing: &Standing) -> String {
     let both = standing
         .would_answer
         .as_ref()
@@ -161,7 +161,7 @@ pub fn record_in_words(standing: &Standing) -> String {
 /// The new parts of questions that `preference` left to the person since it was set, the most frequent first; `None`
 /// where nothing was.
 pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
-    let mut new: Vec<&New> = preference.standing.asked_as_new.iter().collect();
+    let mut new: Vec<&NoveltyCount> = preference.standing.asked_as_new.iter().collect();
     new.sort_by_key(|new| Reverse(new.times));
     let label = preference.answer.as_deref();
     let words = new.iter().filter_map(|new| {
@@ -177,7 +177,7 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
 }
 
 /// The same of what events have: `new_in_description: public`; `None` if it names no difference.
-pub fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
+pub(crate) fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
     let (difference, new) = match detail.split_once(": ") {
         Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
         None => (detail, None),
@@ -427,11 +427,11 @@ mod tests {
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
                 checks: Vec::new(),
                 asked_as_new: vec![
-                    New {
+                    NoveltyCount {
                         reason: "text_differs".to_owned(),
                         times: 1,
                     },
-                    New {
+                    NoveltyCount {
                         reason: "new_in_description".to_owned(),
                         times: 2,
                     },

@@ -21,7 +21,7 @@ pub const UNKNOWN: &str = "–";
 
 /// One column.
 #[derive(Clone, Copy, Debug)]
-pub struct Column<'a> {
+pub struct TableColumn<'a> {
     title: &'a str,
     right: bool,
     least: Option<usize>,
@@ -31,16 +31,16 @@ pub struct Column<'a> {
 }
 
 /// A column of numbers.
-pub fn number(title: &str) -> Column<'_> {
-    Column {
+pub fn number(title: &str) -> TableColumn<'_> {
+    TableColumn {
         right: true,
         ..text(title)
     }
 }
 
 /// A column of texts.
-pub fn text(title: &str) -> Column<'_> {
-    Column {
+pub fn text(title: &str) -> TableColumn<'_> {
+    TableColumn {
         title,
         right: false,
         least: None,
@@ -51,9 +51,9 @@ pub fn text(title: &str) -> Column<'_> {
 }
 
 /// A column that may take two lines, such as the subject of the rows: nearly half of the width is kept for it, or as much as
-/// [`Column::least`] says.
-pub fn main(title: &str) -> Column<'_> {
-    Column {
+/// [`TableColumn::least`] says.
+pub fn main(title: &str) -> TableColumn<'_> {
+    TableColumn {
         is_main: true,
         ..text(title)
     }
@@ -69,7 +69,7 @@ pub fn known(value: Option<impl ToString>) -> String {
 pub struct Table<'i, 'c, T> {
     items: Vec<&'i T>,
     /// The columns.
-    pub columns: Vec<Column<'c>>,
+    pub columns: Vec<TableColumn<'c>>,
     /// The cells of each row, raw.
     pub rows: Vec<Vec<String>>,
 }
@@ -86,7 +86,7 @@ impl<'i, 'c, T> Table<'i, 'c, T> {
     }
 
     /// One more column; it is left out where no row has a value in it.
-    pub fn add<C: ToString>(&mut self, column: Column<'c>, cell: impl Fn(&'i T) -> C) {
+    pub fn add<C: ToString>(&mut self, column: TableColumn<'c>, cell: impl Fn(&'i T) -> C) {
         let cells: Vec<String> = self.items.iter().map(|one| cell(one).to_string()).collect();
         let is_value = |cell: &String| !matches!(&*words::clean(cell), "" | UNKNOWN);
         if !cells.is_empty() && !cells.iter().any(is_value) {
@@ -104,7 +104,7 @@ impl<'i, 'c, T> Table<'i, 'c, T> {
     }
 }
 
-impl<'a> Column<'a> {
+impl<'a> TableColumn<'a> {
     /// Its title.
     pub fn title(&self) -> &'a str {
         self.title
@@ -154,7 +154,11 @@ impl<'a> Column<'a> {
 }
 
 /// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean.
-pub(crate) fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<String> {
+pub(crate) fn lines(
+    columns: &[TableColumn<'_>],
+    rows: &[Vec<String>],
+    width: usize,
+) -> Vec<String> {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(|cell| indented(cell)).collect())
@@ -200,7 +204,7 @@ pub(crate) fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) 
 }
 
 /// The columns' widths in `width` columns; 0 for one that is left out.
-fn fit(columns: &[Column<'_>], natural: Vec<usize>, width: usize) -> Vec<usize> {
+fn fit(columns: &[TableColumn<'_>], natural: Vec<usize>, width: usize) -> Vec<usize> {
     let mut widths = natural;
     loop {
         let shown = widths.iter().filter(|width| **width > 0).count();
@@ -218,8 +222,8 @@ fn fit(columns: &[Column<'_>], natural: Vec<usize>, width: usize) -> Vec<usize> 
 }
 
 /// Takes `excess` columns from the widest texts, if they have that much to give in a table of `width`.
-fn shrink(columns: &[Column<'_>], widths: &mut [usize], excess: usize, width: usize) -> bool {
-    let spare = |column: &Column<'_>, of: usize| {
+fn shrink(columns: &[TableColumn<'_>], widths: &mut [usize], excess: usize, width: usize) -> bool {
+    let spare = |column: &TableColumn<'_>, of: usize| {
         let least = column.least_in(width);
         least.map_or(0, |least| of.saturating_sub(least))
     };
@@ -244,7 +248,7 @@ fn shrink(columns: &[Column<'_>], widths: &mut [usize], excess: usize, width: us
 }
 
 /// Leaves out the shown columns of the highest rank; false when only those of rank 0 are left.
-fn leave_out(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
+fn leave_out(columns: &[TableColumn<'_>], widths: &mut [usize]) -> bool {
     let ranks = columns.iter().zip(&*widths);
     let shown = ranks.filter(|(_, width)| **width > 0);
     let highest = shown.map(|(column, _)| column.rank).max().unwrap_or(0);
@@ -261,7 +265,7 @@ fn leave_out(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
 
 /// Takes one from the widest column where nothing else may go: of those that may be cut, while they have
 /// something to show, else of any. False when there is nothing to take.
-fn narrow(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
+fn narrow(columns: &[TableColumn<'_>], widths: &mut [usize]) -> bool {
     let cuttable = columns.iter().zip(&mut *widths);
     let cuttable = cuttable
         .filter(|(column, width)| (column.is_main || column.least.is_some()) && **width > READABLE);
@@ -293,7 +297,7 @@ pub struct Section {
     /// Above the table.
     pub title: String,
     /// Its columns, the first one left.
-    pub columns: Vec<Column<'static>>,
+    pub columns: Vec<TableColumn<'static>>,
     /// A cell for each column.
     pub rows: Vec<Vec<String>>,
     /// Sentences below the table, safe already.
@@ -351,7 +355,7 @@ pub fn code(command: &str) -> String {
 pub fn section(section: &Section) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let columns = section.columns.iter();
-    let rule = |column: &Column<'_>| match column.is_number() {
+    let rule = |column: &TableColumn<'_>| match column.is_number() {
         true => "---:".to_owned(),
         false => "---".to_owned(),
     };

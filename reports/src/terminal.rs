@@ -4,7 +4,7 @@ use anstyle::AnsiColor;
 pub use anstyle::Style;
 use chrono::{DateTime, Utc};
 
-use crate::table::{Column, Table};
+use crate::table::{Table, TableColumn};
 use crate::text::hanging;
 use crate::{table, text};
 
@@ -81,7 +81,7 @@ impl Terminal {
     }
 
     /// The same of rows that are made.
-    pub fn rows(&mut self, columns: &[Column<'_>], rows: &[Vec<String>]) {
+    pub fn rows(&mut self, columns: &[TableColumn<'_>], rows: &[Vec<String>]) {
         let mut lines = table::lines(columns, rows, self.width).into_iter();
         if let Some(titles) = lines.next() {
             self.styled(&titles, DIM);

@@ -134,7 +134,7 @@ pub fn paragraph(text: &str, columns: usize) -> String {
 /// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its
 /// end and none wider than `columns`; what is left out of the second is cut by `cut`
 /// ([`one_line`] or [`both_ends`]).
-pub fn in_two_lines(
+pub(crate) fn in_two_lines(
     (first, rest): (&str, &str),
     text: &str,
     columns: usize,
@@ -173,12 +173,12 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
 /// The errors of the serialiser.
 pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
     #[derive(Serialize)]
-    struct Versioned<'d, D> {
+    struct VersionedDocument<'d, D> {
         schema_version: u32,
         #[serde(flatten)]
         document: &'d D,
     }
-    json(&Versioned {
+    json(&VersionedDocument {
         schema_version: 1,
         document,
     })

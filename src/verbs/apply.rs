@@ -13,7 +13,7 @@ use plantune_query::permissions::propose::RuleProposal;
 use plantune_query::permissions::rules::RuleScope;
 use plantune_query::suggest::Suggestion;
 use plantune_reports::standing::{policy_in_words, preference_holds_for};
-use plantune_reports::suggestions::Entry;
+use plantune_reports::suggestions::ListedProposal;
 use plantune_reports::text::{one_line, paragraph};
 use plantune_settings::accepted_rules::RuleTarget;
 use plantune_settings::agents;
@@ -87,15 +87,16 @@ impl Applying<'_> {
     /// The errors of the writers of preferences and settings.
     pub(super) fn all(
         &self,
-        chosen: &[Entry<'_>],
+        chosen: &[ListedProposal<'_>],
         typed: Option<&str>,
     ) -> Result<Replies, Failure> {
         let session = self.session;
-        let is_agreed = |entry: &&Entry<'_>| {
+        let is_agreed = |entry: &&ListedProposal<'_>| {
             entry.label_to_type().is_none() || typed.is_some_and(|typed| entry.is_label(typed))
         };
-        let (chosen, left): (Vec<&Entry<'_>>, Vec<&Entry<'_>>) = chosen.iter().partition(is_agreed);
-        let is_typed = |entry: &&Entry<'_>| entry.label_to_type().is_some();
+        let (chosen, left): (Vec<&ListedProposal<'_>>, Vec<&ListedProposal<'_>>) =
+            chosen.iter().partition(is_agreed);
+        let is_typed = |entry: &&ListedProposal<'_>| entry.label_to_type().is_some();
         if let Some(typed) = typed
             && !left.is_empty()
             && !chosen.iter().any(is_typed)
@@ -115,11 +116,11 @@ impl Applying<'_> {
         let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
         for entry in chosen {
             match entry {
-                Entry::Rule(rule) => {
+                ListedProposal::Rule(rule) => {
                     let place = target(rule, self.settings)?;
                     places.entry(place).or_default().push(accepted(rule)?);
                 }
-                Entry::Question(one) => {
+                ListedProposal::Question(one) => {
                     let change = change(one, session)?;
                     sentences.push_str(&sentence(one, &change, session));
                     sentences.push('\n');
@@ -150,7 +151,7 @@ impl Applying<'_> {
     }
 
     /// Lists what was not set because its label has to be typed.
-    fn list_left(&self, left: &[&Entry<'_>]) -> Result<(), Failure> {
+    fn list_left(&self, left: &[&ListedProposal<'_>]) -> Result<(), Failure> {
         let mut out = self.session.terminal();
         if !left.is_empty() {
             out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
@@ -172,12 +173,12 @@ impl Applying<'_> {
     ///
     /// # Errors
     /// The errors of the writers of preferences and settings; when the terminal cannot be read.
-    pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<Replies, Failure> {
+    pub(super) fn one_by_one(&self, chosen: &[ListedProposal<'_>]) -> Result<Replies, Failure> {
         let mut replies = Replies::default();
         let (mut set, mut has_ended) = (Vec::new(), false);
         // The person may think about it for long.
         self.session.close_store();
-        let is_rule = |entry: &Entry<'_>| matches!(entry, Entry::Rule(_));
+        let is_rule = |entry: &ListedProposal<'_>| matches!(entry, ListedProposal::Rule(_));
         let labels = chosen.iter().any(|entry| entry.label_to_type().is_some());
         self.help(!chosen.iter().all(is_rule), labels)?;
         for (number, entry) in (1..).zip(chosen) {
@@ -187,8 +188,8 @@ impl Applying<'_> {
             };
             terminal::print(&heading)?;
             let (reply, line) = match entry {
-                Entry::Rule(rule) => self.rule(rule)?,
-                Entry::Question(one) => self.question(one)?,
+                ListedProposal::Rule(rule) => self.rule(rule)?,
+                ListedProposal::Question(one) => self.question(one)?,
             };
             match reply {
                 Reply::Quit => {
@@ -225,7 +226,7 @@ impl Applying<'_> {
     }
 
     fn question(&self, suggestion: &Suggestion) -> Result<(Reply, String), Failure> {
-        let (session, entry) = (self.session, Entry::Question(suggestion));
+        let (session, entry) = (self.session, ListedProposal::Question(suggestion));
         let mut change = change(suggestion, session)?;
         let sentence = sentence(suggestion, &change, session);
         let place = place(&change.scope, session);
@@ -247,7 +248,7 @@ impl Applying<'_> {
         let place = target(rule, self.settings)?;
         let accepted = [accepted(rule)?];
         let addition = rules::plan(self.session, &place, &accepted)?;
-        let entry = Entry::Rule(rule);
+        let entry = ListedProposal::Rule(rule);
         let shown = format!("{}{}", addition.sentence(), evidence(&entry));
         let reply = self.ask(&shown, &addition.diff(self.session.colour), None)?;
         if reply == Reply::Yes {
@@ -263,11 +264,11 @@ impl Applying<'_> {
         &self,
         sentence: &str,
         diff: &str,
-        question: Option<&Entry<'_>>,
+        question: Option<&ListedProposal<'_>>,
     ) -> Result<Reply, Failure> {
         self.say(sentence)?;
         let of_questions = question.is_some();
-        let label = question.and_then(Entry::label_to_type);
+        let label = question.and_then(ListedProposal::label_to_type);
         let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
         let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
         let prompt = match label {
@@ -351,9 +352,9 @@ fn sentence(suggestion: &Suggestion, change: &Change, session: &Session) -> Stri
 }
 
 /// Its scope, the askings so far that differ most, and how often the person answered so.
-fn evidence(entry: &Entry<'_>) -> String {
+fn evidence(entry: &ListedProposal<'_>) -> String {
     match entry {
-        Entry::Question(one) => {
+        ListedProposal::Question(one) => {
             let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
             text += &format!(
                 "\nYou answered this way {} of {} times.\n",
@@ -362,7 +363,7 @@ fn evidence(entry: &Entry<'_>) -> String {
             let elsewhere = elsewhere(&one.asked.question_key, &one.preference());
             text + &elsewhere.map_or_else(String::new, |line| line + "\n")
         }
-        Entry::Rule(rule) => format!(
+        ListedProposal::Rule(rule) => format!(
             "It covers {}\nYou allowed {} of {} of these prompts.\n",
             one_line(&rule.covers(), usize::MAX),
             rule.prompts - rule.refused.min(rule.prompts),

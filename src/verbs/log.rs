@@ -1,9 +1,9 @@
 //! `plantune log`: what was asked and answered, a line each; `plantune log KEY`: why.
 
 use plantune_query::Store;
-use plantune_query::habits::{EVERYWHERE, Grouping};
-use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_query::questions::{Decision, Names, Wanted, names};
+use plantune_query::habits::{EVERYWHERE, QuestionGrouping};
+use plantune_query::permissions::prompts::{LoggedPrompt, WantedPrompts};
+use plantune_query::questions::{LoggedDecision, QuestionKeys, WantedDecisions, names};
 use plantune_query::report::AnswerCount;
 use plantune_query::suggest::{Evidence, LastAsked};
 use plantune_reports::csv;
@@ -37,12 +37,12 @@ fn list(request: &LogRequest, session: &Session) -> Result<Document, Failure> {
     let days = request.period.as_ref().map(|period| period.days);
     let usual = if days.is_some() { u32::MAX } else { LISTED };
     let limit = request.limit.unwrap_or(usual);
-    let wanted = Wanted {
+    let wanted = WantedDecisions {
         project,
         auto_decided: request.auto,
         days,
         limit,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     };
     let decisions = session.decisions(&wanted)?;
     let prompts = match request.prompts {
@@ -118,7 +118,7 @@ fn explain_call(request: &ExplainRequest, session: &Session) -> Result<Document,
     let explained = match explained.is_empty() {
         // A preference for what was never asked is worth a word too.
         true => {
-            let names = Names {
+            let names = QuestionKeys {
                 today: what.to_owned(),
                 logged: vec![what.to_owned()],
             };
@@ -174,7 +174,11 @@ fn write(mut document: Explanations, json: bool, session: &Session) -> Result<Do
 
 /// The prompts for permission of that id, or about the call of that id, with why those came that a rule seems to
 /// cover.
-fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Prompt>, Failure> {
+fn prompts(
+    store: Option<&Store>,
+    id: &str,
+    session: &Session,
+) -> Result<Vec<LoggedPrompt>, Failure> {
     let Some(store) = store else {
         return Ok(Vec::new());
     };
@@ -191,7 +195,7 @@ fn prompts(store: Option<&Store>, id: &str, session: &Session) -> Result<Vec<Pro
 }
 
 /// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
-type Explained = (Names, Option<String>, Vec<Decision>);
+type Explained = (QuestionKeys, Option<String>, Vec<LoggedDecision>);
 
 /// The questions of the call of that id; else the latest askings of the key, under whatever key they
 /// were logged.
@@ -201,12 +205,12 @@ fn found(
     project: Option<&str>,
     session: &Session,
 ) -> Result<Vec<Explained>, Failure> {
-    let grouping = session.read(Grouping::read(store, session.registry()?))?;
-    let decisions = |wanted: &Wanted<'_>| session.read(store.decisions(wanted));
-    let of_call = decisions(&Wanted {
+    let grouping = session.read(QuestionGrouping::read(store, session.registry()?))?;
+    let decisions = |wanted: &WantedDecisions<'_>| session.read(store.decisions(wanted));
+    let of_call = decisions(&WantedDecisions {
         tool_use_id: Some(what),
         limit: OF_A_CALL,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     })?;
     let mut found = Vec::new();
     for decision in of_call {
@@ -219,11 +223,11 @@ fn found(
         return Ok(found);
     }
     let names = session.read(names(store, &grouping, what, project))?;
-    let of_key = decisions(&Wanted {
+    let of_key = decisions(&WantedDecisions {
         question_keys: &names.logged,
         project,
         limit: ASKINGS,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     })?;
     if of_key.is_empty() {
         return Ok(Vec::new());
@@ -233,8 +237,8 @@ fn found(
 
 /// The preferences about the question, under all its names.
 fn explanation(
-    names: &Names,
-    decisions: Vec<Decision>,
+    names: &QuestionKeys,
+    decisions: Vec<LoggedDecision>,
     standing: &[StandingPreference],
     session: &Session,
 ) -> Result<Explanation, Failure> {
@@ -266,7 +270,7 @@ fn explanation(
 /// The store's account of it: in `project`, or in all of them.
 fn add_evidence(
     one: &mut Explanation,
-    names: &Names,
+    names: &QuestionKeys,
     store: &Store,
     project: Option<&str>,
     session: &Session,

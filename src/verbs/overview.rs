@@ -4,7 +4,7 @@
 use plantune_agents::OTHERS;
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_reports::humanize::counted;
-use plantune_reports::report::{Document as ReportDocument, Span, show_overview};
+use plantune_reports::report::{PeriodKind, ReportDocument, show_overview};
 use plantune_reports::text::{clean, wrap};
 use plantune_settings::agents;
 use plantune_settings::installed_hook::{Registered, registered};
@@ -201,7 +201,7 @@ fn next(session: &Session, shown: &ReportDocument) -> Result<Vec<NextStep>, Fail
     }
     if !shown.is_empty() {
         let days = match shown.heading.span {
-            Span::LatestWeeks => "the latest seven days",
+            PeriodKind::LatestWeeks => "the latest seven days",
             _ => "the last seven days",
         };
         let why = format!("{days}; --html --open for your browser");

@@ -10,7 +10,8 @@ use plantune_domain::sanitize::shell_word;
 use plantune_query::habits::Habits;
 use plantune_query::standing::Standing;
 use plantune_reports::standing::{
-    StandingPreference, Stored, agents_of, covers_of, preference_holds_for, record_in_words,
+    StandingPreference, StoredPreference, agents_of, covers_of, preference_holds_for,
+    record_in_words,
 };
 use plantune_reports::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use plantune_reports::text::one_line;
@@ -71,7 +72,7 @@ struct AddedRule {
 #[derive(Serialize)]
 struct ListedPreference<'a> {
     #[serde(flatten)]
-    stored: Stored,
+    stored: StoredPreference,
     #[serde(flatten)]
     standing: Option<&'a Standing>,
 }

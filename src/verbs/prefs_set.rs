@@ -9,7 +9,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, Setter};
 use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::sanitize::shell_word;
 use plantune_domain::state::State;
-use plantune_query::habits::{Grouping, Habits};
+use plantune_query::habits::{Habits, QuestionGrouping};
 use plantune_query::questions::{KnownQuestion, known_question};
 use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
@@ -305,7 +305,7 @@ fn described(
 ) -> Result<Preference, Failure> {
     let registry = session.registry()?;
     let name = session.ask(|store| {
-        let grouping = Grouping::read(store, registry)?;
+        let grouping = QuestionGrouping::read(store, registry)?;
         Ok(Some(grouping.names().of(key, &known.question)))
     })?;
     let habits = session.ask(|store| Habits::read(store, registry, false))?;

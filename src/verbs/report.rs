@@ -7,14 +7,14 @@ use std::sync::mpsc;
 use std::{mem, thread};
 
 use plantune_domain::registry::Registry;
-use plantune_query::habits::{Grouping, Habits};
+use plantune_query::habits::{Habits, QuestionGrouping};
 use plantune_query::permissions::prompts::WantedSubjects;
 use plantune_query::permissions::propose::Proposals;
-use plantune_query::report::{By, Groups, Report, Request};
+use plantune_query::report::{GroupKey, QuestionGroups, Report, Request};
 use plantune_query::suggest::Suggestions;
-use plantune_query::{Error, Store};
-use plantune_reports::prompts::Groups as PromptGroups;
-use plantune_reports::report::{Document as ReportDocument, Heading, Rules, Span};
+use plantune_query::{Store, StoreError};
+use plantune_reports::prompts::PromptGroups;
+use plantune_reports::report::{Heading, PeriodKind, ReportDocument, RuleSummary};
 use plantune_reports::text::clean;
 use plantune_reports::{csv, html, output, report};
 
@@ -44,7 +44,9 @@ pub(crate) fn run(call: &ReportCall, session: &Session) -> Result<Document, Fail
 
 fn report(request: &ReportRequest, session: &Session) -> Result<Document, Failure> {
     let latest = match request.period.span {
-        Span::LastDays => session.ask(|store| store.latest(&request.of_store(&request.period)))?,
+        PeriodKind::LastDays => {
+            session.ask(|store| store.latest(&request.of_store(&request.period)))?
+        }
         _ => None,
     };
     let period = latest.map_or_else(
@@ -140,7 +142,7 @@ fn made(
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let proposed = found.as_ref().map(|found| found.suggestions.len() as u64);
-    let is_lately = period.span == Span::LastDays && heading.project.is_none();
+    let is_lately = period.span == PeriodKind::LastDays && heading.project.is_none();
     let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found.as_ref().map(|found| proposals::left(found, project));
     let findings = Findings {
@@ -197,9 +199,9 @@ fn made(
 }
 
 /// The permission rules that are proposed.
-fn rules(found: &Proposals) -> Rules {
+fn rules(found: &Proposals) -> RuleSummary {
     let rules = &found.proposals;
-    Rules {
+    RuleSummary {
         rules: rules.len() as u64,
         prompts_per_week: rules.iter().map(|one| one.prompts_per_week).sum(),
         subjects: rules.iter().map(|one| one.subject.clone()).collect(),
@@ -215,7 +217,7 @@ fn side_by_side(
     store: &Store,
     request: &Request<'_>,
     is_detailed: bool,
-) -> (Result<Report, Error>, Option<Suggestions>) {
+) -> (Result<Report, StoreError>, Option<Suggestions>) {
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
@@ -226,7 +228,7 @@ fn side_by_side(
     let (give, take) = mpsc::channel();
     thread::scope(|scope| {
         let report = scope.spawn(move || {
-            let read = |_| Grouping::read(&other, registry);
+            let read = |_| QuestionGrouping::read(&other, registry);
             other.report(request, || take.recv().or_else(read))
         });
         let depth = Depth {
@@ -245,7 +247,7 @@ fn side_by_side(
         drop(give);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
+            report.or_else(|_| store.report(request, || QuestionGrouping::read(store, registry))),
             found.or_else(|| find(&mut |_| ())),
         )
     })
@@ -276,17 +278,17 @@ fn written(
 /// # Errors
 /// When the store cannot be read.
 fn groups(
-    by: Option<By>,
+    by: Option<GroupKey>,
     request: &Request<'_>,
     session: &Session,
     store: Option<&Store>,
-) -> Result<Option<Groups>, Failure> {
+) -> Result<Option<QuestionGroups>, Failure> {
     let Some(by) = by else {
         return Ok(None);
     };
     match store {
         Some(store) => session.read(store.report_by(request, by)).map(Some),
-        None => Ok(Some(Groups {
+        None => Ok(Some(QuestionGroups {
             by,
             groups: Vec::new(),
         })),

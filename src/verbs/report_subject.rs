@@ -6,10 +6,10 @@ use plantune_query::Store;
 use plantune_query::habits::is_called;
 use plantune_query::permissions::DecidedPrompt;
 use plantune_query::permissions::near_miss::near_misses;
-use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
+use plantune_query::permissions::prompts::{LoggedPrompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::questions::{Listed, askings};
-use plantune_reports::prompts::{SubjectPrompts, Subjects};
 use plantune_reports::explain::QuestionList;
+use plantune_reports::prompts::{SubjectPrompts, Subjects};
 use plantune_reports::text::{clean, one_line};
 
 use crate::document::Document;
@@ -37,7 +37,7 @@ fn show_prompts(
             .prompts
             .iter()
             .filter(|one| one.agent == claude_code::NAME);
-        let prompts: Vec<DecidedPrompt> = of_claude_code.map(Prompt::to_evidence).collect();
+        let prompts: Vec<DecidedPrompt> = of_claude_code.map(LoggedPrompt::to_evidence).collect();
         let known = rule_proposals::rules(session, None, &prompts);
         one.although = near_misses(&prompts, &known.rules, session.registry()?.own_reaches());
     }

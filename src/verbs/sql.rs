@@ -9,8 +9,8 @@ use chrono::DateTime;
 use plantune_domain::preferences::Preference;
 use plantune_domain::sanitize;
 use plantune_query::Store;
-use plantune_query::habits::Grouping;
-use plantune_query::sql::{Column, PreferenceRow, SqlError};
+use plantune_query::habits::QuestionGrouping;
+use plantune_query::sql::{PreferenceRow, ResultColumn, SqlError};
 use plantune_reports::csv;
 use plantune_reports::csv::Rows;
 use plantune_reports::sql::{Views, show_rows};
@@ -86,7 +86,7 @@ fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
     let zone = session.zone()?;
     let today = session.today()?;
     session.define_whole_log(&store)?;
-    let grouping = Grouping::read(&store, session.registry()?);
+    let grouping = QuestionGrouping::read(&store, session.registry()?);
     let done =
         grouping.and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences));
     session.read(done)?;
@@ -112,7 +112,7 @@ fn row<'a>(file: &'a FoundFile, key: &'a str, preference: &'a Preference) -> Pre
 }
 
 /// Shows the first rows to a person.
-fn show(store: &Store, columns: &[Column], session: &Session) -> Result<Document, Failure> {
+fn show(store: &Store, columns: &[ResultColumn], session: &Session) -> Result<Document, Failure> {
     let mut rows: Vec<Vec<Option<String>>> = Vec::new();
     let mut is_part = false;
     let read = store.cells(|row| {
@@ -142,7 +142,7 @@ fn write_json(store: &Store, out: &mut dyn Write) -> Result<(), SqlError> {
 }
 
 /// Writes each row as a line of CSV.
-fn write_csv(store: &Store, columns: &[Column], out: &mut dyn Write) -> Result<(), SqlError> {
+fn write_csv(store: &Store, columns: &[ResultColumn], out: &mut dyn Write) -> Result<(), SqlError> {
     let mut table = Rows::new(columns, out)?;
     store.cells(|row| table.row(row).map(|()| true))?;
     Ok(table.end()?)

@@ -12,7 +12,9 @@ use plantune_query::suggest::{LastAsked, Rejected, Suggestion, Suggestions};
 use plantune_reports::backtest::BacktestDocument;
 use plantune_reports::humanize;
 use plantune_reports::standing::{StandingPreference, note};
-use plantune_reports::suggestions::{Entry, ProposalsDocument, Proposed, Screen, entries, title};
+use plantune_reports::suggestions::{
+    ListedProposal, ProposalList, ProposalsDocument, Screen, entries, title,
+};
 use plantune_reports::text::one_line;
 use plantune_settings::installed_hook::{Registered, registered};
 
@@ -78,7 +80,7 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
     let standing = review(session)?;
     let mut notes = notes(&standing, project);
     notes.extend(elsewhere(&questions.suggestions));
-    let found = Proposed {
+    let found = ProposalList {
         questions: request.questions.then_some(&questions),
         rules: &rules.proposals,
         tighten: &rules.tighten,
@@ -113,7 +115,11 @@ fn suggest(request: &SuggestRequest, session: &Session) -> Result<Document, Fail
 }
 
 /// Applies `chosen`; true when that changed a preference.
-fn apply(chosen: &[Entry<'_>], how: &ApplyRequest, session: &Session) -> Result<bool, Failure> {
+fn apply(
+    chosen: &[ListedProposal<'_>],
+    how: &ApplyRequest,
+    session: &Session,
+) -> Result<bool, Failure> {
     let command = started_by::call();
     consent::may_change(session, how.yes, &command)?;
     // What waits afterwards is counted the next time.
@@ -161,10 +167,10 @@ fn leave_out(found: &mut Suggestions, except: &[String]) {
 /// # Errors
 /// The errors of [`named`].
 fn chosen<'a>(
-    found: &Proposed<'a>,
+    found: &ProposalList<'a>,
     which: Option<&str>,
     only: &[String],
-) -> Result<Vec<Entry<'a>>, Failure> {
+) -> Result<Vec<ListedProposal<'a>>, Failure> {
     let all = entries(found);
     let words = which.into_iter().chain(only.iter().map(String::as_str));
     let words: Vec<&str> = words.collect();
@@ -180,14 +186,14 @@ fn chosen<'a>(
 }
 
 /// The table.
-fn list(found: &Proposed<'_>, all: bool, session: &Session) -> Result<Document, Failure> {
+fn list(found: &ProposalList<'_>, all: bool, session: &Session) -> Result<Document, Failure> {
     shown(all, session, |screen| screen.list(found))
 }
 
 /// Shows the evidence of what `word` names, proposed or not, for a person or as JSON.
 fn show_some(
     word: &str,
-    found: &Proposed<'_>,
+    found: &ProposalList<'_>,
     request: &SuggestRequest,
     session: &Session,
 ) -> Result<Document, Failure> {
@@ -311,8 +317,8 @@ const MOST: usize = 5;
 ///
 /// # Errors
 /// Failed where nothing is named so, or several begin so.
-fn named(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
-    let those = |is: &dyn Fn(&Entry<'_>) -> bool| -> Vec<usize> {
+fn named(all: &[ListedProposal<'_>], word: &str) -> Result<Vec<usize>, Failure> {
+    let those = |is: &dyn Fn(&ListedProposal<'_>) -> bool| -> Vec<usize> {
         let places = all.iter().enumerate().filter(|(_, one)| is(one));
         places.map(|(place, _)| place).collect()
     };
@@ -339,7 +345,7 @@ fn named(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
     };
     let names: BTreeSet<String> = beginning
         .iter()
-        .filter_map(|place| all.get(*place).map(Entry::name))
+        .filter_map(|place| all.get(*place).map(ListedProposal::name))
         .collect();
     match names.len() {
         1 => return Ok(beginning),
@@ -352,7 +358,7 @@ fn named(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
         }
     }
     let near = those(&|one| calls(one, &|called| contains(called, word)));
-    let names: Vec<String> = all.iter().map(Entry::name).collect();
+    let names: Vec<String> = all.iter().map(ListedProposal::name).collect();
     let alike = similar(word, names.iter().map(String::as_str));
     let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
     let failure = failure.did_you_mean_option("suggest", word);
@@ -367,7 +373,7 @@ fn named(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Failure> {
 
 /// The places among `all` of the numbers and handles that `word` lists, such as `2`, `1,3-5`, `1 2` or `kdfw`; `None` for any
 /// other word.
-fn listed(all: &[Entry<'_>], word: &str) -> Option<Vec<usize>> {
+fn listed(all: &[ListedProposal<'_>], word: &str) -> Option<Vec<usize>> {
     let mut places = Vec::new();
     for part in word.split([',', ' ']).filter(|part| !part.is_empty()) {
         match numbers(part) {
@@ -414,7 +420,7 @@ fn is_meant(asked: &LastAsked, word: &str) -> bool {
 }
 
 /// Whether `is` holds for anything that `entry` is called.
-fn calls(entry: &Entry<'_>, is: &dyn Fn(&str) -> bool) -> bool {
+fn calls(entry: &ListedProposal<'_>, is: &dyn Fn(&str) -> bool) -> bool {
     entry.called().iter().any(|called| is(called))
 }
 

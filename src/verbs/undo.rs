@@ -12,7 +12,7 @@ use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::sanitize::shell_word;
-use plantune_query::questions::{Decision, Wanted};
+use plantune_query::questions::{LoggedDecision, WantedDecisions};
 use plantune_reports::log;
 use plantune_reports::log::labels;
 use plantune_reports::text::one_line;
@@ -207,7 +207,7 @@ fn sentence(changes: &[Change], undone: &[Undone], session: &Session) -> Result<
 
 /// The questions of the call that is to be undone, as far as a preference answered them, or they were
 /// answered because the person was away.
-fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, Failure> {
+fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<LoggedDecision>, Failure> {
     let id = match &request.what {
         Some(id) => Some(id.clone()),
         None => last(request.project.as_deref(), session)?,
@@ -215,11 +215,11 @@ fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, F
     let Some(id) = id else {
         return Ok(Vec::new());
     };
-    let wanted = Wanted {
+    let wanted = WantedDecisions {
         tool_use_id: Some(&id),
         auto_decided: true,
         limit: OF_A_CALL,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     };
     let mut decisions = session.decisions(&wanted)?;
     decisions.retain(is_undoable);
@@ -229,11 +229,11 @@ fn undoable(request: &UndoRequest, session: &Session) -> Result<Vec<Decision>, F
 /// The id of the last call with such an answer, in the project that is meant; of one that was not taken back, if there is
 /// any.
 fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Failure> {
-    let wanted = Wanted {
+    let wanted = WantedDecisions {
         project,
         auto_decided: true,
         limit: OF_A_CALL,
-        ..Wanted::default()
+        ..WantedDecisions::default()
     };
     let mut decisions = session.decisions(&wanted)?;
     decisions.retain(is_undoable);
@@ -245,11 +245,11 @@ fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Fail
 
 /// True when a preference answered, or what was recommended: neither the person, earlier in the session,
 /// nor their reviewer.
-fn is_undoable(decision: &Decision) -> bool {
+fn is_undoable(decision: &LoggedDecision) -> bool {
     decision.is_away() || is_by_preference(decision)
 }
 
-fn is_by_preference(decision: &Decision) -> bool {
+fn is_by_preference(decision: &LoggedDecision) -> bool {
     let policy = decision.preference.as_deref().and_then(Policy::parse);
     decision.preference_scope.is_some() && policy.is_some()
 }
@@ -309,7 +309,7 @@ const UNCHANGED: &str = "the agent is not told";
 
 /// An answer that is taken back.
 struct Undone {
-    decision: Decision,
+    decision: LoggedDecision,
     /// The label that the person wants instead.
     wanted: Option<String>,
 }
@@ -338,7 +338,7 @@ impl Undone {
 ///
 /// # Errors
 /// Usage (exit code 2) for a label that no question offers, that several do, or that was the answer.
-fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, Failure> {
+fn wanted(decisions: Vec<LoggedDecision>, answers: &[String]) -> Result<Vec<Undone>, Failure> {
     let mut undone: Vec<Undone> = decisions
         .into_iter()
         .map(|decision| Undone {
@@ -442,12 +442,12 @@ fn leave_corrections(undone: &[&Undone], session: &Session) -> Result<(), Failur
 }
 
 /// The agent that asked.
-fn agent(decision: &Decision) -> Option<&'static dyn Agent> {
+fn agent(decision: &LoggedDecision) -> Option<&'static dyn Agent> {
     plantune_agents::named(&decision.agent)
 }
 
 /// True when the agent takes what the hook says to it when the person speaks next.
-fn can_be_told(decision: &Decision) -> bool {
+fn can_be_told(decision: &LoggedDecision) -> bool {
     agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
 }
 

@@ -22,7 +22,7 @@ use plantune_query::suggest::{Inputs, LastAsked, PriorDecision, Suggestions, eva
 use self::generator::{History, history};
 use self::mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use self::scores::{
-    Found, PolicyScore, Replayed, Which, percent, replayed, row, rows, sum, trials,
+    Found, HeldOutScore, Replayed, Which, percent, replayed, row, rows, sum, trials,
 };
 
 mod generator;
@@ -70,9 +70,9 @@ pub(crate) fn measure(words: impl Iterator<Item = String>) {
 
 /// The histories in `stores`, beside the rule.
 fn of_stores(settings: &Suggest, stores: &[String]) {
-    let mut ours = PolicyScore::default();
+    let mut ours = HeldOutScore::default();
     let rules = rules();
-    let mut naive = vec![PolicyScore::default(); rules.len()];
+    let mut naive = vec![HeldOutScore::default(); rules.len()];
     for path in stores {
         let store = plantune_query::Store::open(path.as_ref()).unwrap();
         let mut all = Vec::new();
@@ -96,7 +96,7 @@ fn rules() -> Vec<(Which, usize)> {
         .collect()
 }
 
-fn compared(ours: PolicyScore, rules: &[(Which, usize)], naive: &[PolicyScore]) {
+fn compared(ours: HeldOutScore, rules: &[(Which, usize)], naive: &[HeldOutScore]) {
     println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
     println!(
         "| plantune | {:.4} | {:.4} |",
@@ -216,7 +216,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix]) {
     let mut kinds: [BTreeMap<Kind, Found>; 2] = Default::default();
     let mut total = Replayed::default();
     let rules = rules();
-    let mut naive = vec![PolicyScore::default(); rules.len()];
+    let mut naive = vec![HeldOutScore::default(); rules.len()];
     for mix in mixes {
         let mut of_mix: [BTreeMap<Kind, Found>; 2] = Default::default();
         let mut score = Replayed::default();

@@ -16,7 +16,7 @@ use super::mixes::Kind;
 /// The score of the rule, counted as a backtest counts: of what the person answered, how much was
 /// answered for them, and how much of that rightly.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PolicyScore {
+pub(crate) struct HeldOutScore {
     pub(crate) questions: u64,
     pub(crate) correct: u64,
     pub(crate) wrong: u64,
@@ -33,8 +33,8 @@ pub(crate) enum Which {
 
 /// Replays `askings`, which are in the order of time. The rule is given the questions' keys
 /// and the doors: it answers no one-way question either.
-pub(crate) fn replay(askings: &[PastAsking], least: usize, which: Which) -> PolicyScore {
-    let mut score = PolicyScore::default();
+pub(crate) fn replay(askings: &[PastAsking], least: usize, which: Which) -> HeldOutScore {
+    let mut score = HeldOutScore::default();
     let mut known: HashMap<String, Vec<String>> = HashMap::new();
     let mut waiting: BTreeMap<(NaiveDateTime, usize), (String, String)> = BTreeMap::new();
     for (index, asking) in askings.iter().enumerate() {
@@ -82,7 +82,7 @@ pub(crate) fn replay(askings: &[PastAsking], least: usize, which: Which) -> Poli
     score
 }
 
-impl PolicyScore {
+impl HeldOutScore {
     pub(crate) fn add(&mut self, other: Self) {
         self.questions += other.questions;
         self.correct += other.correct;
@@ -101,8 +101,8 @@ impl PolicyScore {
 /// The result of a backtest: of both levels, of each kind, and how trials ended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replayed {
-    pub(crate) levels: [PolicyScore; 2],
-    pub(crate) by_kind: BTreeMap<Kind, [PolicyScore; 2]>,
+    pub(crate) levels: [HeldOutScore; 2],
+    pub(crate) by_kind: BTreeMap<Kind, [HeldOutScore; 2]>,
     pub(crate) trials: BTreeMap<Kind, Vec<TrialRun>>,
 }
 
@@ -122,7 +122,7 @@ impl Replayed {
         }
     }
 
-    pub(crate) fn standing(&self) -> PolicyScore {
+    pub(crate) fn standing(&self) -> HeldOutScore {
         self.levels[1]
     }
 }
@@ -137,7 +137,7 @@ pub(crate) fn replayed(history: &History, settings: &Suggest) -> Replayed {
         .for_each(|asking| replay.take(asking));
     let mut total = Replayed::default();
     for key in replay.finish().by_key {
-        let levels = key.by_level.levels().map(|(_, score)| PolicyScore {
+        let levels = key.by_level.levels().map(|(_, score)| HeldOutScore {
             questions: score.questions,
             correct: score.correct,
             wrong: score.wrong,
@@ -270,7 +270,7 @@ pub(crate) fn trials(score: &Replayed) {
     }
 }
 
-pub(crate) fn row(name: &str, found: Found, score: Option<PolicyScore>) {
+pub(crate) fn row(name: &str, found: Found, score: Option<HeldOutScore>) {
     let backtest = score.map_or(String::from("| |"), |score| {
         let decided = score.correct + score.wrong;
         let (precision, coverage) = (score.precision(), score.coverage());

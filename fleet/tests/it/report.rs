@@ -9,8 +9,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer};
 use plantune_query::Store;
-use plantune_query::habits::Grouping;
-use plantune_query::report::{Days, Report, Request};
+use plantune_query::habits::QuestionGrouping;
+use plantune_query::report::{DayRange, Report, Request};
 use serde_json::Value;
 
 use crate::chance::Chance;
@@ -22,7 +22,7 @@ fn ordinary(paths: &Paths) -> Report {
     let day = |text: &str| text.parse().unwrap();
     report_of(
         paths,
-        Days {
+        DayRange {
             start: day("2000-01-01"),
             end: day("2026-11-22"),
         },
@@ -30,11 +30,11 @@ fn ordinary(paths: &Paths) -> Report {
 }
 
 /// The ordinary report of `period`.
-fn report_of(paths: &Paths, period: Days) -> Report {
+fn report_of(paths: &Paths, period: DayRange) -> Report {
     let day = |text: &str| text.parse().unwrap();
     let request = Request {
         period,
-        previous: Days {
+        previous: DayRange {
             start: day("1990-01-01"),
             end: day("1999-12-31"),
         },
@@ -46,7 +46,7 @@ fn report_of(paths: &Paths, period: Days) -> Report {
     let registry = Registry::default();
     Store::open(&paths.store())
         .unwrap()
-        .report(&request, || Ok(Grouping::by_rules(&registry)))
+        .report(&request, || Ok(QuestionGrouping::by_rules(&registry)))
         .unwrap()
 }
 
@@ -101,7 +101,7 @@ fn compare(machine: &Machine, paths: &Paths) {
     for week in list("week") {
         let monday: NaiveDate = week["name"].as_str().unwrap().parse().unwrap();
         assert_eq!(monday.weekday(), Weekday::Mon);
-        let days = Days {
+        let days = DayRange {
             start: monday,
             end: monday + chrono::Days::new(6),
         };

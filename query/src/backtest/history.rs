@@ -16,8 +16,8 @@ use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::habits::habit;
 use crate::suggest::ByLevel;
 use crate::suggest::candidate::{Candidate, PersonPrior, median_seconds};
-use crate::suggest::policy::Verdict;
-use crate::{Error, Store};
+use crate::suggest::policy::PolicyVerdict;
+use crate::{Store, StoreError};
 
 /// One question that the person was asked.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -51,13 +51,13 @@ impl PastAsking {
     }
 
     /// Its question.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> ProjectQuestion {
         (self.project.clone(), self.answer.question_key.clone())
     }
 }
 
 /// A question of a project: the project and the key.
-pub(super) type Place = (String, String);
+pub(super) type ProjectQuestion = (String, String);
 
 /// About how many questions are read at once.
 const AT_ONCE: u64 = 50_000;
@@ -71,7 +71,7 @@ pub fn askings(
     store: &Store,
     project: Option<&str>,
     mut take: impl FnMut(PastAsking),
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let sql = include_str!("../../sql/backtest/askings.sql");
     for (first, last) in spans(store)? {
         let rows = store.pairs::<PastAsking, HumanAnswer>(sql, params![project, first, last])?;
@@ -90,7 +90,7 @@ pub fn askings(
 ///
 /// # Errors
 /// The errors of DuckDB.
-fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
+fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, StoreError> {
     let sql = include_str!("../../sql/backtest/days.sql");
     let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();
     let mut in_span = AT_ONCE;
@@ -256,12 +256,12 @@ impl Trial {
     }
 
     /// Counts a check; true when the trial ended by it.
-    pub(super) fn checked(&mut self, verdict: Verdict) -> bool {
-        if verdict == Verdict::Abstain {
+    pub(super) fn checked(&mut self, verdict: PolicyVerdict) -> bool {
+        if verdict == PolicyVerdict::Abstain {
             return false;
         }
         // The label and nothing else agrees.
-        self.checks.push(verdict == Verdict::Agree);
+        self.checks.push(verdict == PolicyVerdict::Agree);
         self.run.state = self.stands().state;
         self.run.state != State::OnTrial
     }

@@ -23,14 +23,14 @@ use plantune_domain::wire::SentQuestion;
 use serde::Serialize;
 
 pub use self::history::{PastAsking, TrialRun, askings};
-use self::history::{PersonHistory, Place, QuestionHistory, Trial};
+use self::history::{PersonHistory, ProjectQuestion, QuestionHistory, Trial};
 use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::habits::{EVERYWHERE, Grouping, Logged};
+use crate::habits::{EVERYWHERE, LoggedQuestion, QuestionGrouping};
 use crate::suggest::candidate::Candidate;
 use crate::suggest::judge::{JudgeRules, judge_one};
-use crate::suggest::policy::{Verdict, adds_to};
+use crate::suggest::policy::{PolicyVerdict, adds_to};
 use crate::suggest::{ByLevel, PriorDecision, Score};
-use crate::{Error, Store};
+use crate::{Store, StoreError};
 
 /// The score of one question, or of all unmarked ones with the same options. Serialised, it is what
 /// `suggest --backtest --json` says of the question.
@@ -73,7 +73,7 @@ impl Score {
     /// Counts a question that the person answered by `answer`, or not at all; what would have been done
     /// stands to it as `verdict` says, `None` when nothing would have been. What is added to an answer is lost when it is
     /// given for the person.
-    pub(super) fn count(&mut self, answer: Option<&HumanAnswer>, verdict: Option<Verdict>) {
+    pub(super) fn count(&mut self, answer: Option<&HumanAnswer>, verdict: Option<PolicyVerdict>) {
         let Some(answer) = answer else {
             self.unanswered += 1;
             self.unanswered_decided += u64::from(verdict.is_some());
@@ -81,12 +81,12 @@ impl Score {
         };
         self.questions += 1;
         match verdict {
-            None | Some(Verdict::Abstain) => {}
-            Some(Verdict::Agree) => {
+            None | Some(PolicyVerdict::Abstain) => {}
+            Some(PolicyVerdict::Agree) => {
                 self.correct += 1;
                 self.seconds_saved += answer.human_seconds.unwrap_or_default();
             }
-            Some(Verdict::Add | Verdict::Disagree) => self.wrong += 1,
+            Some(PolicyVerdict::Add | PolicyVerdict::Disagree) => self.wrong += 1,
         }
     }
 }
@@ -102,13 +102,13 @@ pub fn backtest(
     registry: &Registry,
     project: Option<&str>,
     since: Option<NaiveDate>,
-) -> Result<Backtest, Error> {
+) -> Result<Backtest, StoreError> {
     let mut replay = Replay::new(settings, registry, since);
     askings(store, project, |asking| replay.take(asking))?;
     let mut found = replay.finish();
-    let grouping = Grouping::read(store, registry)?;
+    let grouping = QuestionGrouping::read(store, registry)?;
     for key in &mut found.by_key {
-        key.name = grouping.called(&Logged {
+        key.name = grouping.called(&LoggedQuestion {
             project: key.project.clone(),
             question_key: key.question_key.clone(),
             question: key.question.clone(),
@@ -142,23 +142,23 @@ pub fn hindsight(key: &KeyEvidence, settings: &Suggest, registry: &Registry) -> 
 }
 
 /// The check of a trial: its question, and whether the answer agrees.
-type Check = (Place, Verdict);
+type TrialCheck = (ProjectQuestion, PolicyVerdict);
 
 /// A replay under way: takes the askings in the order of time.
 pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    questions: BTreeMap<Place, QuestionHistory>,
+    questions: BTreeMap<ProjectQuestion, QuestionHistory>,
     /// The projects in which a key was asked.
     projects: BTreeMap<String, BTreeSet<String>>,
     call: Vec<PastAsking>,
     /// Answers that are known only once they were given: when, and in which order they came in.
-    waiting: BTreeMap<(NaiveDateTime, u64), (PastAsking, Option<Check>)>,
+    waiting: BTreeMap<(NaiveDateTime, u64), (PastAsking, Option<TrialCheck>)>,
     /// The questions about which something was learned since their habits were found.
-    stale: BTreeSet<Place>,
+    stale: BTreeSet<ProjectQuestion>,
     /// The questions of projects that have had a habit.
-    with_habits: BTreeSet<Place>,
+    with_habits: BTreeSet<ProjectQuestion>,
     person: Option<PersonHistory>,
     taken: u64,
     /// How many answers are known.
@@ -279,7 +279,7 @@ impl<'a> Replay<'a> {
             if let OnTrial::Answers(place, verdict) = would.trial
                 && is_tried
             {
-                let is_wrong = !is_check && verdict != Verdict::Agree;
+                let is_wrong = !is_check && verdict != PolicyVerdict::Agree;
                 if let Some(trial) = self.trial(&place) {
                     trial.asked(is_wrong && asking.answered_at.is_some());
                 }
@@ -317,7 +317,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The result of a check of the trial of the question at `place`.
-    fn checked(&mut self, place: &Place, verdict: Verdict) {
+    fn checked(&mut self, place: &ProjectQuestion, verdict: PolicyVerdict) {
         let Some(known) = self.questions.get_mut(place) else {
             return;
         };
@@ -351,7 +351,7 @@ impl<'a> Replay<'a> {
         known.know(&asking.project, &asking.key_source, asking.answer);
     }
 
-    fn trial(&mut self, place: &Place) -> Option<&mut Trial> {
+    fn trial(&mut self, place: &ProjectQuestion) -> Option<&mut Trial> {
         self.questions.get_mut(place)?.trial.as_mut()
     }
 
@@ -370,7 +370,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Scores the outcome at each level, the lowest first.
-    fn score(&mut self, asking: &PastAsking, would: [Option<Verdict>; 2], is_check: bool) {
+    fn score(&mut self, asking: &PastAsking, would: [Option<PolicyVerdict>; 2], is_check: bool) {
         let counts = self.counts(asking);
         let known = self.questions.entry(asking.place()).or_default();
         known.last = Some(asking.clone());
@@ -388,7 +388,7 @@ impl<'a> Replay<'a> {
 /// The answers that each level would give to one question, each as if the others were not.
 pub(super) struct Would {
     /// Whether the answer of a standing proposal agrees with the person's.
-    pub(super) standing: Option<Verdict>,
+    pub(super) standing: Option<PolicyVerdict>,
     pub(super) trial: OnTrial,
 }
 
@@ -398,20 +398,20 @@ pub(super) enum OnTrial {
     /// It is on: the trial is over.
     Over,
     /// It would answer: the question of its proposal, and whether the answer agrees with the person's.
-    Answers(Place, Verdict),
+    Answers(ProjectQuestion, PolicyVerdict),
 }
 
 /// The answer of a proposal.
 #[derive(Clone)]
 struct ReplayProposal {
     level: Level,
-    verdict: Verdict,
-    place: Place,
+    verdict: PolicyVerdict,
+    place: ProjectQuestion,
     preference: Preference,
 }
 
 /// The questions whose preferences may answer `asking`: that of all projects, and its own.
-fn places_of(asking: &PastAsking) -> [Place; 2] {
+fn places_of(asking: &PastAsking) -> [ProjectQuestion; 2] {
     let own = asking.place();
     [(EVERYWHERE.to_owned(), own.1.clone()), own]
 }
@@ -443,7 +443,7 @@ impl Replay<'_> {
             let known = self.questions.get(place)?;
             Some((place, known.candidate.as_ref()?))
         });
-        let fitting: Vec<(&Place, &Candidate)> = fitting.collect();
+        let fitting: Vec<(&ProjectQuestion, &Candidate)> = fitting.collect();
         if fitting.is_empty() {
             return Vec::new();
         }
@@ -505,7 +505,7 @@ impl Replay<'_> {
     }
 
     /// The same habit in other projects; in all of them if it holds everywhere.
-    fn others(&self, (project, key): &Place) -> Vec<&Candidate> {
+    fn others(&self, (project, key): &ProjectQuestion) -> Vec<&Candidate> {
         let projects = self.projects.get(key).into_iter().flatten();
         projects
             .filter(|other| *other != project)
@@ -518,7 +518,7 @@ impl Replay<'_> {
     fn by(
         &self,
         candidate: &Candidate,
-        place: &Place,
+        place: &ProjectQuestion,
         asking: &PastAsking,
         rules: &JudgeRules<'_>,
     ) -> Option<ReplayProposal> {
@@ -574,7 +574,7 @@ impl Replay<'_> {
     }
 
     /// How the hook would answer with `preference`.
-    fn answered_by(&self, preference: Preference, asking: &PastAsking) -> Option<Verdict> {
+    fn answered_by(&self, preference: Preference, asking: &PastAsking) -> Option<PolicyVerdict> {
         if asking.answer.is_held() {
             return None;
         }
@@ -583,9 +583,11 @@ impl Replay<'_> {
         let choice = gate::answer(&question, &standing, self.registry).ok()?;
         let answer = &asking.answer;
         Some(match answer.labels.as_slice() {
-            [label] if !answer.said_more && same_label(label, choice.label()) => Verdict::Agree,
-            _ if adds_to(answer, choice.label()) => Verdict::Add,
-            _ => Verdict::Disagree,
+            [label] if !answer.said_more && same_label(label, choice.label()) => {
+                PolicyVerdict::Agree
+            }
+            _ if adds_to(answer, choice.label()) => PolicyVerdict::Add,
+            _ => PolicyVerdict::Disagree,
         })
     }
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use self::names::{QuestionNames, is_called};
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS, evidence, first_day};
 use crate::store::json;
-use crate::{Error, Store};
+use crate::{Store, StoreError};
 
 /// The habits in a person's answers.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Habits {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, Error> {
+    pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, StoreError> {
         Ok(Self::of(evidence(store, registry)?, registry, across))
     }
 
@@ -53,9 +53,9 @@ impl Habits {
     }
 
     /// The names of questions by these habits and the rules of `registry`.
-    pub fn grouping<'r>(&self, registry: &'r Registry) -> Grouping<'r> {
+    pub fn grouping<'r>(&self, registry: &'r Registry) -> QuestionGrouping<'r> {
         let logged_as = self.own.iter().chain(&self.everywhere).flat_map(logged_as);
-        Grouping {
+        QuestionGrouping {
             logged_as: logged_as.collect(),
             names: self.names(),
             registry,
@@ -208,7 +208,7 @@ fn logged_as(habit: &KeyEvidence) -> BTreeSet<LoggedAs> {
 
 /// How questions are called today.
 #[derive(Clone, Debug)]
-pub struct Grouping<'r> {
+pub struct QuestionGrouping<'r> {
     logged_as: Vec<LoggedAs>,
     names: QuestionNames,
     registry: &'r Registry,
@@ -227,7 +227,7 @@ pub(crate) struct LoggedAs {
 
 /// A question as it was logged.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Logged {
+pub(crate) struct LoggedQuestion {
     /// The project.
     pub project: String,
     /// The key.
@@ -241,12 +241,12 @@ pub struct Logged {
     pub options: Vec<String>,
 }
 
-impl<'r> Grouping<'r> {
+impl<'r> QuestionGrouping<'r> {
     /// The grouping of the current store.
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, Error> {
+    pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, StoreError> {
         Ok(Habits::read(store, registry, false)?.grouping(registry))
     }
 
@@ -271,7 +271,7 @@ impl<'r> Grouping<'r> {
     }
 
     /// The key that a rule gives an unmarked question today; `None` for any other.
-    pub fn key(&self, logged: &Logged) -> Option<&'r str> {
+    pub(crate) fn key(&self, logged: &LoggedQuestion) -> Option<&'r str> {
         let header = logged.header.as_deref();
         let named = || {
             self.registry
@@ -281,7 +281,7 @@ impl<'r> Grouping<'r> {
     }
 
     /// The name of the question `logged`.
-    pub fn called(&self, logged: &Logged) -> String {
+    pub(crate) fn called(&self, logged: &LoggedQuestion) -> String {
         let key = self.key(logged).unwrap_or(&logged.question_key);
         self.names.of(key, &logged.question)
     }

@@ -201,7 +201,7 @@ const GAP: &str = "…";
 
 /// The words that all of `series` have in common as a text: `text`, which is one of theirs, with `…` for what varies.
 fn shown(shared: &[String], text: &str) -> String {
-    let mut shown = Name::default();
+    let mut shown = NameBuilder::default();
     let mut rest = shared.iter().peekable();
     for token in text.split_whitespace() {
         let words = words(token);
@@ -226,12 +226,12 @@ fn shown(shared: &[String], text: &str) -> String {
 }
 
 #[derive(Default)]
-struct Name {
+struct NameBuilder {
     text: String,
     is_gap: bool,
 }
 
-impl Name {
+impl NameBuilder {
     fn word(&mut self, token: &str) {
         self.push(token);
         self.is_gap = false;

@@ -22,7 +22,7 @@ use plantune_domain::project::worktree_root;
 use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Named, Store};
+use crate::{Named, Store, StoreError};
 
 /// How a prompt was decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,7 +160,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<DecidedPrompt>, Error> {
+    pub fn prompt_history(&self, agent: Option<&str>) -> Result<Vec<DecidedPrompt>, StoreError> {
         let sql = include_str!("../../sql/permissions/history.sql");
         let mut prompts: Vec<DecidedPrompt> = self.rows(sql, [agent])?;
         let mut roots: HashMap<String, String> = HashMap::new();
@@ -178,7 +178,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn usual_mode(&self) -> Result<Option<String>, Error> {
+    pub fn usual_mode(&self) -> Result<Option<String>, StoreError> {
         let modes = self.texts(include_str!("../../sql/permissions/mode.sql"))?;
         Ok(modes.into_iter().next())
     }

@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 
 use super::near_miss::NearMiss;
 use super::{DecidedPrompt, PromptOutcome, root_of};
-use crate::request::{By, Days, Request};
+use crate::request::{DayRange, GroupKey, Request};
 use crate::store::{any_utc, json, to_milliseconds, utc};
-use crate::{Error, Named, Store};
+use crate::{Named, Store, StoreError};
 
 impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
+    pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, StoreError> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.subjects(wanted)
     }
@@ -29,7 +29,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
+    pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<LoggedPrompt>, StoreError> {
         self.judge_prompts(wanted.days, wanted.project, wanted.open_from)?;
         self.one_by_one(wanted)
     }
@@ -38,14 +38,14 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
+    pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, StoreError> {
         let open_from = Some(request.open_from());
         self.judge_prompts(Some(request.period), request.project, open_from)?;
         let days = self.rows(include_str!("../../sql/permissions/days.sql"), [])?;
         let (denied, auto_calls) =
             self.row(include_str!("../../sql/permissions/unasked.sql"), [])?;
         let detail = || {
-            Ok::<_, Error>(Detail {
+            Ok::<_, StoreError>(Detail {
                 modes: self.rows(include_str!("../../sql/permissions/modes.sql"), [])?,
                 denied_in_auto_mode: self
                     .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
@@ -67,10 +67,10 @@ impl Store {
     /// Makes the table that the queries below read: the prompts of `days`, with facts from other prompts.
     fn judge_prompts(
         &self,
-        days: Option<Days>,
+        days: Option<DayRange>,
         project: Option<&str>,
         open_from: Option<NaiveDate>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StoreError> {
         let (start, end) = (days.map(|days| days.start), days.map(|days| days.end));
         self.connection.execute(
             include_str!("../../sql/permissions/request.sql"),
@@ -80,15 +80,19 @@ impl Store {
         Ok(self.connection.execute_batch(sql)?)
     }
 
-    fn subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
+    fn subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, StoreError> {
         let reach = wanted.reach.map(Reach::name);
         self.rows(
             include_str!("../../sql/permissions/subjects.sql"),
-            params![wanted.by.map_or("subject", By::as_str), reach, wanted.tool],
+            params![
+                wanted.by.map_or("subject", GroupKey::as_str),
+                reach,
+                wanted.tool
+            ],
         )
     }
 
-    fn one_by_one(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
+    fn one_by_one(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<LoggedPrompt>, StoreError> {
         let limit = wanted.limit.map_or(i64::MAX, i64::from);
         self.rows(
             include_str!("../../sql/permissions/prompts.sql"),
@@ -99,7 +103,7 @@ impl Store {
 
 /// One prompt, and its decision, if known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Prompt {
+pub struct LoggedPrompt {
     /// The id of the event that asked; without one, of that which decided.
     pub id: String,
     /// The call, if a decision is known.
@@ -169,7 +173,7 @@ pub struct Prompt {
     pub although: Option<NearMiss>,
 }
 
-impl Prompt {
+impl LoggedPrompt {
     /// True if it was refused because nobody was there.
     pub fn had_nobody(&self) -> bool {
         self.reason == Some(RefusalReason::Nobody.into())
@@ -225,11 +229,11 @@ pub enum RefusalReason {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Detail {
     /// Refused, the latest first.
-    pub refusals: Vec<Prompt>,
+    pub refusals: Vec<LoggedPrompt>,
     /// Asked again although "don't ask again" had been chosen, the most frequent first.
     pub repeated: Vec<Repeated>,
     /// The prompts of agents that nobody attended, the latest first.
-    pub blocked: Vec<Prompt>,
+    pub blocked: Vec<LoggedPrompt>,
     /// Under which permission modes calls ran, the most frequent first.
     pub modes: Vec<Mode>,
     /// The calls that the classifier of auto mode denied, the most frequent first.
@@ -276,8 +280,9 @@ pub struct Repeated {
 
 impl Detail {
     /// The refused and blocked ones of the `prompts`, which come the latest first.
-    pub fn of(prompts: &[Prompt]) -> Self {
-        let of = |is: fn(&Prompt) -> bool| prompts.iter().filter(|one| is(one)).cloned().collect();
+    pub fn of(prompts: &[LoggedPrompt]) -> Self {
+        let of =
+            |is: fn(&LoggedPrompt) -> bool| prompts.iter().filter(|one| is(one)).cloned().collect();
         Self {
             refusals: of(|one| one.outcome == PromptOutcome::Refused),
             blocked: of(|one| one.unattended),
@@ -453,9 +458,9 @@ impl Permissions {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WantedSubjects<'a> {
     /// The grouping by which they are counted, asker or framework; `None` for their subject and tool.
-    pub by: Option<By>,
+    pub by: Option<GroupKey>,
     /// The days of the prompts.
-    pub days: Option<Days>,
+    pub days: Option<DayRange>,
     /// The project.
     pub project: Option<&'a str>,
     /// The reach.
@@ -479,7 +484,7 @@ pub struct WantedPrompts<'a> {
     /// The project.
     pub project: Option<&'a str>,
     /// The days.
-    pub days: Option<Days>,
+    pub days: Option<DayRange>,
     /// The first day whose prompts without a decision may still get one.
     pub open_from: Option<NaiveDate>,
     /// The largest number to return; `None` for all.

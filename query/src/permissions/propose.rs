@@ -16,7 +16,7 @@ use super::rules::{
 use super::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
 use crate::evidence::{COUNTS_FOR, MOST_ANSWERS, a_week, first_day};
 use crate::suggest::judge::{by_evidence, credibility};
-use crate::suggest::policy::Verdict;
+use crate::suggest::policy::PolicyVerdict;
 use crate::suggest::posterior::{Population, median};
 use crate::suggest::spread::{Correlation, Sitting, Sittings, Weighed, Within, weigh};
 
@@ -616,8 +616,8 @@ impl DecisionHabit {
     fn of(parts: &[PromptPart<'_>], reference: NaiveDateTime, settings: &Suggest) -> Self {
         let latest = latest(parts);
         let verdict = |part: &PromptPart<'_>| match part.prompt.is_granted() {
-            true => Verdict::Agree,
-            false => Verdict::Disagree,
+            true => PolicyVerdict::Agree,
+            false => PolicyVerdict::Disagree,
         };
         let sittings = Sittings::of(latest.iter().map(|part| Sitting {
             at: part.prompt.at,

@@ -12,14 +12,14 @@ use serde::Deserialize;
 
 pub use self::rows::{
     AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, DecidedBy, Decider, Details, ErrorKind,
-    Group, Groups, Hour, QuestionCounts, QuestionDetails, RejectedCalls, Report, SessionKindCounts,
-    TimeBin, Timeline, TimelinePart, Totals, Unit,
+    Hour, QuestionCounts, QuestionDetails, QuestionGroup, QuestionGroups, RejectedCalls, Report,
+    SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
 };
 use self::rows::{asks_most, rejected_most};
-use crate::habits::Grouping;
+use crate::habits::QuestionGrouping;
 use crate::permissions::prompts::{Detail, Permissions};
-pub use crate::request::{By, Days, Renamed, Request, week_name};
-use crate::store::{AWAY_AFTER, Error, Store, any_utc, to_milliseconds};
+pub use crate::request::{DayRange, GroupKey, RenamedQuestions, Request, week_name};
+use crate::store::{AWAY_AFTER, Store, StoreError, any_utc, to_milliseconds};
 
 impl Report {
     /// The report of a store that is not there: zeros and empty lists.
@@ -42,8 +42,8 @@ impl Store {
     pub fn report<'r>(
         &self,
         request: &Request<'_>,
-        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-    ) -> Result<Report, Error> {
+        grouping: impl FnOnce() -> Result<QuestionGrouping<'r>, StoreError>,
+    ) -> Result<Report, StoreError> {
         self.set_request(request)?;
         let tallies = Tallies {
             rows: self.rows(include_str!("../../sql/report/tally.sql"), [])?,
@@ -85,10 +85,10 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let mut renamed = Renamed::default();
+        let mut renamed = RenamedQuestions::default();
         if tallies.has_questions(request.both_periods()) {
             let grouping = grouping()?;
-            renamed = Renamed::of(self.unmarked()?, &grouping);
+            renamed = RenamedQuestions::of(self.unmarked()?, &grouping);
             self.set_renamed(&renamed)?;
             if previous.auto_decided + totals.auto_decided > 0 {
                 [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(&grouping)?;
@@ -127,16 +127,20 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
+    pub fn report_by(
+        &self,
+        request: &Request<'_>,
+        by: GroupKey,
+    ) -> Result<QuestionGroups, StoreError> {
         self.set_request(request)?;
         self.define_waits()?;
         let sql = include_str!("../../sql/report/by.sql");
         let groups = self.rows(sql, [by.as_str()])?;
-        Ok(Groups { by, groups })
+        Ok(QuestionGroups { by, groups })
     }
 
     /// Sets the variable `request` of the connection, which the queries of a report read.
-    pub(crate) fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
+    pub(crate) fn set_request(&self, request: &Request<'_>) -> Result<(), StoreError> {
         self.connection.execute(
             include_str!("../../sql/report/request.sql"),
             params![
@@ -156,7 +160,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+    pub fn latest(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, StoreError> {
         match self.has_something(request)? {
             true => Ok(None),
             false => self.last_day(),
@@ -168,27 +172,31 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn latest_weeks(&self, request: &Request<'_>, weeks: u32) -> Result<Option<Days>, Error> {
+    pub fn latest_weeks(
+        &self,
+        request: &Request<'_>,
+        weeks: u32,
+    ) -> Result<Option<DayRange>, StoreError> {
         if self.has_something(request)? {
             return Ok(None);
         }
         let sql = include_str!("../../sql/report/latest_weeks.sql");
         let (monday, last): (Option<NaiveDate>, Option<NaiveDate>) = self.row(sql, [weeks])?;
         let days = monday.zip(last);
-        Ok(days.map(|(start, end)| Days { start, end }))
+        Ok(days.map(|(start, end)| DayRange { start, end }))
     }
 
     /// True where the period of `request` has a question or a permission prompt.
-    fn has_something(&self, request: &Request<'_>) -> Result<bool, Error> {
+    fn has_something(&self, request: &Request<'_>) -> Result<bool, StoreError> {
         self.set_request(request)?;
-        let any = |sql| Ok::<bool, Error>(self.row::<(bool,)>(sql, [])?.0);
+        let any = |sql| Ok::<bool, StoreError>(self.row::<(bool,)>(sql, [])?.0);
         // Prompts take longer to find than questions.
         Ok(any(include_str!("../../sql/report/has_questions.sql"))?
             || any(include_str!("../../sql/report/has_prompts.sql"))?)
     }
 
     /// The last day on which anything came up in the request's project.
-    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
+    fn last_day(&self) -> Result<Option<NaiveDate>, StoreError> {
         let (day,) = self.row(include_str!("../../sql/report/last_day.sql"), [])?;
         Ok(day)
     }
@@ -197,7 +205,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn projects(&self) -> Result<Vec<String>, Error> {
+    pub fn projects(&self) -> Result<Vec<String>, StoreError> {
         self.texts(include_str!("../../sql/report/projects.sql"))
     }
 
@@ -205,7 +213,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn count_questions(&self, project: Option<&str>) -> Result<u64, Error> {
+    pub fn count_questions(&self, project: Option<&str>) -> Result<u64, StoreError> {
         let (count,) = self.row(include_str!("../../sql/questions/count.sql"), [project])?;
         Ok(count)
     }
@@ -214,12 +222,12 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
+    pub fn most_asked_keys(&self) -> Result<Vec<String>, StoreError> {
         self.texts(include_str!("../../sql/questions/most_asked.sql"))
     }
 
     /// The day of the first question of the request's project, where that lies in the middle of the period before.
-    fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+    fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, StoreError> {
         let sql = include_str!("../../sql/report/first_day.sql");
         let (first,) = self.row::<(Option<NaiveDate>,)>(sql, [])?;
         let days = request.previous;
@@ -234,8 +242,8 @@ impl Store {
     pub fn questions_across(
         &self,
         request: &Request<'_>,
-        renamed: &Renamed,
-    ) -> Result<Vec<QuestionCounts>, Error> {
+        renamed: &RenamedQuestions,
+    ) -> Result<Vec<QuestionCounts>, StoreError> {
         self.set_request(&Request {
             limit: None,
             ..request.clone()
@@ -249,7 +257,7 @@ impl Store {
     }
 
     /// The listed questions, and how many there are in all.
-    fn questions(&self, renamed: &Renamed) -> Result<ListedQuestions, Error> {
+    fn questions(&self, renamed: &RenamedQuestions) -> Result<ListedQuestions, StoreError> {
         let sql = include_str!("../../sql/report/questions.sql");
         let mut listed = ListedQuestions::default();
         for (mut question, of) in self.pairs::<QuestionCounts, ListCounts>(sql, [])? {
@@ -357,12 +365,12 @@ struct Tallies {
 
 impl Tallies {
     /// True when a question came up in `days`.
-    fn has_questions(&self, days: Days) -> bool {
+    fn has_questions(&self, days: DayRange) -> bool {
         self.of(days).next().is_some()
     }
 
     /// The sums of `days`, but for sessions, waits and `seconds_saved`.
-    fn totals(&self, days: Days) -> Totals {
+    fn totals(&self, days: DayRange) -> Totals {
         let mut totals = self.count(days, |_| ()).remove(&()).unwrap_or_default();
         totals.human_seconds = to_milliseconds(totals.human_seconds);
         totals.away_seconds = to_milliseconds(totals.away_seconds);
@@ -370,11 +378,11 @@ impl Tallies {
     }
 
     /// The parts of `days` with their questions, and with as many permission prompts as `prompts` has by day.
-    fn timeline(&self, days: Days, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
+    fn timeline(&self, days: DayRange, prompts: &BTreeMap<NaiveDate, u64>) -> Timeline {
         let by_day = self.count(days, |tally| tally.day);
         let active = by_day.keys().chain(prompts.keys()).copied();
         let active = active.clone().min().zip(active.max());
-        let active = active.map(|(start, end)| Days { start, end });
+        let active = active.map(|(start, end)| DayRange { start, end });
         let mut timeline = Timeline::of(days, active);
         for (day, counts) in by_day {
             if let Some(part) = timeline.part(day) {
@@ -400,7 +408,7 @@ impl Tallies {
     }
 
     /// The session kinds of `days`, the most frequent first.
-    fn session_kinds(&self, days: Days, sessions: &Sessions) -> Vec<SessionKindCounts> {
+    fn session_kinds(&self, days: DayRange, sessions: &Sessions) -> Vec<SessionKindCounts> {
         let kinds = self.count(days, |tally| tally.session_kind.as_str());
         let mut kinds: Vec<SessionKindCounts> = kinds
             .into_iter()
@@ -420,7 +428,7 @@ impl Tallies {
     }
 
     /// The failures of `days` by kind, `hook_errors` of them the hook's own, the most frequent first.
-    fn errors(&self, days: Days, hook_errors: u64) -> Vec<ErrorKind> {
+    fn errors(&self, days: DayRange, hook_errors: u64) -> Vec<ErrorKind> {
         let mut times: BTreeMap<&str, u64> = BTreeMap::new();
         for tally in self.of(days) {
             if let Some(kind) = &tally.error_kind {
@@ -439,7 +447,7 @@ impl Tallies {
         errors
     }
 
-    fn of(&self, days: Days) -> impl Iterator<Item = &DayTally> {
+    fn of(&self, days: DayRange) -> impl Iterator<Item = &DayTally> {
         self.rows
             .iter()
             .filter(move |tally| (days.start..=days.end).contains(&tally.day))
@@ -447,7 +455,7 @@ impl Tallies {
 
     fn count<'t, K: Ord>(
         &'t self,
-        days: Days,
+        days: DayRange,
         key: impl Fn(&'t DayTally) -> K,
     ) -> BTreeMap<K, Totals> {
         let mut counts: BTreeMap<K, Totals> = BTreeMap::new();
@@ -495,7 +503,7 @@ impl Store {
     ///
     /// # Errors
     /// The errors of DuckDB.
-    fn seconds_saved(&self, grouping: &Grouping<'_>) -> Result<[f64; 2], Error> {
+    fn seconds_saved(&self, grouping: &QuestionGrouping<'_>) -> Result<[f64; 2], StoreError> {
         let logged_as = serde_json::to_string(grouping.logged_as()).unwrap_or_default();
         let sql = "SET VARIABLE logged_as = $1::VARCHAR";
         self.connection.execute(sql, [logged_as])?;
@@ -518,10 +526,10 @@ impl Store {
     pub fn report_details(
         &self,
         request: &Request<'_>,
-        renamed: &Renamed,
+        renamed: &RenamedQuestions,
         timeline: &Timeline,
         zone: &impl TimeZone,
-    ) -> Result<Details, Error> {
+    ) -> Result<Details, StoreError> {
         self.set_request(request)?;
         self.set_renamed(renamed)?;
         let sql = include_str!("../../sql/page/answered_for_you.sql");
@@ -537,15 +545,15 @@ impl Store {
             answering_times: self.row(include_str!("../../sql/page/answering_times.sql"), [])?,
             questions: self.question_details(timeline)?,
             answered_for_you,
-            projects: self.report_by(request, By::Project)?.groups,
-            askers: self.report_by(request, By::Asker)?.groups,
+            projects: self.report_by(request, GroupKey::Project)?.groups,
+            askers: self.report_by(request, GroupKey::Asker)?.groups,
         })
     }
 
     fn question_details(
         &self,
         timeline: &Timeline,
-    ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
+    ) -> Result<BTreeMap<(String, String), QuestionDetails>, StoreError> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
         let sql = include_str!("../../sql/page/question_days.sql");
         for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, [])? {
@@ -618,8 +626,8 @@ mod tests {
         }
     }
 
-    fn week() -> Days {
-        Days {
+    fn week() -> DayRange {
+        DayRange {
             start: day(16),
             end: day(22),
         }

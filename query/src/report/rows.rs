@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::bare;
 use crate::permissions::prompts::Permissions;
-use crate::request::{By, Days, Renamed, monday};
+use crate::request::{DayRange, GroupKey, RenamedQuestions, monday};
 use crate::store::{json, utc};
 
 /// The sums of a period.
@@ -194,7 +194,7 @@ pub struct Report {
     pub in_several_projects: bool,
     /// The names of the period's questions, where they are not those that they were logged under.
     #[serde(skip)]
-    pub renamed: Renamed,
+    pub renamed: RenamedQuestions,
     /// By session kind, the most frequent first.
     pub session_kinds: Vec<SessionKindCounts>,
     /// By kind of failure, the most frequent first.
@@ -213,16 +213,16 @@ pub struct Report {
 
 /// The questions of a period in groups.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Groups {
+pub struct QuestionGroups {
     /// The grouping.
-    pub by: By,
+    pub by: GroupKey,
     /// The groups, the most frequent first; days of the week in their order.
-    pub groups: Vec<Group>,
+    pub groups: Vec<QuestionGroup>,
 }
 
 /// The questions that have a name in common; counts and times as in [`Totals`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Group {
+pub struct QuestionGroup {
     /// The name; `None` for those without one.
     pub name: Option<String>,
     /// All questions.
@@ -408,8 +408,8 @@ pub struct TimelinePart {
 impl Timeline {
     /// The empty parts of `days`. A period of more than half a year begins with the first of the days `active` on
     /// which anything came, and ends with the last.
-    pub(super) fn of(days: Days, active: Option<Days>) -> Self {
-        let length = |days: Days| (days.end - days.start).num_days() + 1;
+    pub(super) fn of(days: DayRange, active: Option<DayRange>) -> Self {
+        let length = |days: DayRange| (days.end - days.start).num_days() + 1;
         let days = match active {
             Some(active) if length(days) > MOST_DAYS_OF_WEEKS => active,
             _ => days,
@@ -560,9 +560,9 @@ pub struct Details {
     /// The decisions without them in the period, the most frequent first.
     pub answered_for_you: Vec<AnsweredForYou>,
     /// The period's questions by project.
-    pub projects: Vec<Group>,
+    pub projects: Vec<QuestionGroup>,
     /// The same by who asked.
-    pub askers: Vec<Group>,
+    pub askers: Vec<QuestionGroup>,
 }
 
 #[cfg(test)]
@@ -624,8 +624,8 @@ mod tests {
         assert_eq!(rejected(2).unwrap().calls, 2);
     }
 
-    fn days(start: &str, end: &str) -> Days {
-        Days {
+    fn days(start: &str, end: &str) -> DayRange {
+        DayRange {
             start: start.parse().unwrap(),
             end: end.parse().unwrap(),
         }

@@ -9,10 +9,10 @@ use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::preferences::Level;
 use statrs::function::beta::ln_beta;
 
-use super::policy::{AnswerPolicy, Answers, Verdict, count};
+use super::policy::{AnswerPolicy, Answers, PolicyVerdict, count};
 use super::posterior::{Population, Posterior, Tally, age_weight, median};
 use super::spread::{Correlation, Sitting, Sittings, Weighed, Within, days_between, weigh};
-use super::suggestions::Reason;
+use super::suggestions::RejectReason;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::EVERYWHERE;
 
@@ -167,11 +167,11 @@ fn judged(
     answers: &Answers,
     policy: &AnswerPolicy,
     given: &[(&HumanAnswer, usize)],
-) -> (Vec<Verdict>, bool, Option<Agreement>) {
+) -> (Vec<PolicyVerdict>, bool, Option<Agreement>) {
     let mut verdicts = answers.verdicts(policy);
     let latest = verdicts.get(verdicts.len().saturating_sub(WINDOW)..);
     let latest = latest.unwrap_or(&verdicts);
-    let covers = count(latest, Verdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
+    let covers = count(latest, PolicyVerdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
     let agreement = agreement(given, &verdicts);
     let mut known = HashMap::new();
     for ((answer, look), verdict) in given.iter().zip(&mut verdicts) {
@@ -185,7 +185,7 @@ fn judged(
             None => true,
         };
         if answer.undone.is_none() && !is_covered() {
-            *verdict = Verdict::Abstain;
+            *verdict = PolicyVerdict::Abstain;
         }
     }
     (verdicts, covers, agreement)
@@ -195,9 +195,9 @@ fn judged(
 const SESSIONS: usize = 2;
 
 /// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
-fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[Verdict]) -> Option<Agreement> {
+fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[PolicyVerdict]) -> Option<Agreement> {
     let judged = answers.iter().zip(verdicts);
-    let agreed = judged.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let agreed = judged.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);
     let agreed: Vec<(usize, Given<'_>)> = agreed
         .filter_map(|((answer, look), _)| Some((*look, answer.given()?)))
         .collect();
@@ -331,22 +331,22 @@ pub(super) fn level_everywhere(
     best: &PolicyScore,
     projects: &[&Candidate],
     person: &PersonPrior,
-) -> Result<Level, Reason> {
+) -> Result<Level, RejectReason> {
     let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
     let answers = pooled.evidence.answers.iter();
     for (answer, verdict) in answers.zip(&best.weighed.verdicts) {
         let of_project = counts.entry(&answer.project).or_default();
         match verdict {
-            Verdict::Agree => of_project.agreeing += 1.0,
-            Verdict::Disagree => of_project.disagreeing += 1.0,
-            Verdict::Add | Verdict::Abstain => {}
+            PolicyVerdict::Agree => of_project.agreeing += 1.0,
+            PolicyVerdict::Disagree => of_project.disagreeing += 1.0,
+            PolicyVerdict::Add | PolicyVerdict::Abstain => {}
         }
     }
     let usual = projects.iter().filter_map(|one| one.usual.as_ref());
     let usual: Vec<&AnswerPolicy> = usual.collect();
     let differs = usual.windows(2).any(|pair| pair.first() != pair.last());
     if differs || counts.len() < 2 || ln_bayes_factor(counts.into_values()) < 0.0 {
-        return Err(Reason::ProjectsDiffer);
+        return Err(RejectReason::ProjectsDiffer);
     }
     let next_agrees = person
         .next_project(pooled)
@@ -358,7 +358,7 @@ pub(super) fn level_everywhere(
     match next_agrees {
         sure if sure >= NEXT_AGREES.0 => Ok(Level::Standing),
         likely if likely >= NEXT_AGREES.1 => Ok(Level::Trial),
-        _ => Err(Reason::ProjectsDiffer),
+        _ => Err(RejectReason::ProjectsDiffer),
     }
 }
 

@@ -15,11 +15,11 @@ use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 
 use super::candidate::{Candidate, PersonPrior, PolicyScore, borrowed, level_everywhere};
-use super::policy::{Verdict, count};
+use super::policy::{PolicyVerdict, count};
 use super::posterior::{Benefit, Posterior, median};
 use super::spread::Weighed;
 use super::suggestions::{
-    Evidence, Lacks, LastAsked, PriorDecision, Reason, Suggestion, WrongAnswer, door_words,
+    Evidence, Lacks, LastAsked, PriorDecision, RejectReason, Suggestion, WrongAnswer, door_words,
 };
 use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
 use crate::habits::EVERYWHERE;
@@ -53,10 +53,10 @@ fn judge(
     best: &PolicyScore,
     prior: Posterior,
     rules: &JudgeRules<'_>,
-) -> Result<Suggestion, Reason> {
+) -> Result<Suggestion, RejectReason> {
     never(key, rules)?;
     if !best.covers {
-        return Err(Reason::Abstains);
+        return Err(RejectReason::Abstains);
     }
     let (weighed, settings) = (&best.weighed, rules.settings);
     let posterior = prior.after(weighed.tally);
@@ -78,7 +78,7 @@ fn judge(
     );
     // A trial checks itself: it costs little if it is wrong.
     if level > Level::Trial && !benefit.is_positive() {
-        let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
+        let reason = seconds.map_or(RejectReason::UnknownTime, |_| RejectReason::NoBenefit);
         (level, lacks) = (Level::Trial, Some(reason));
     }
     Ok(Suggestion {
@@ -104,13 +104,15 @@ fn judge(
 ///
 /// # Errors
 /// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
-fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, Reason> {
+fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, RejectReason> {
     match &best.agreement {
-        Some(agreement) if agreement.recurs(count(&best.weighed.verdicts, Verdict::Agree)) => {
+        Some(agreement)
+            if agreement.recurs(count(&best.weighed.verdicts, PolicyVerdict::Agree)) =>
+        {
             Ok(agreement.clone())
         }
-        Some(_) => Err(Reason::TextsVary),
-        None => Err(why_never(key).map_or(Reason::TextsVary, Reason::OneWay)),
+        Some(_) => Err(RejectReason::TextsVary),
+        None => Err(why_never(key).map_or(RejectReason::TextsVary, RejectReason::OneWay)),
     }
 }
 
@@ -138,8 +140,8 @@ fn covered(key: &KeyEvidence, weighed: &Weighed) -> f64 {
     let first = first_day(last);
     let judged = key.answers.iter().zip(&weighed.verdicts);
     let lately = judged.filter(|(answer, _)| answer.day >= first);
-    let lately: Vec<Verdict> = lately.map(|(_, verdict)| *verdict).collect();
-    let asked = count(&lately, Verdict::Abstain);
+    let lately: Vec<PolicyVerdict> = lately.map(|(_, verdict)| *verdict).collect();
+    let asked = count(&lately, PolicyVerdict::Abstain);
     #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
     let share = (lately.len() - asked) as f64 / lately.len().max(1) as f64;
     share
@@ -152,14 +154,14 @@ pub(crate) fn by_evidence(
     posterior: Posterior,
     settings: &Suggest,
     most: u32,
-) -> (Option<Level>, Option<Reason>) {
+) -> (Option<Level>, Option<RejectReason>) {
     if wants_to_add(weighed) {
-        return (None, Some(Reason::WantsToAdd));
+        return (None, Some(RejectReason::WantsToAdd));
     }
     let reason = match lacks(weighed, posterior, settings, most) {
         Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
         Some(lacks) => shortage(weighed, settings.recent_agreeing as usize, lacks),
-        None => Reason::Disagreement,
+        None => RejectReason::Disagreement,
     };
     let trial = on_trial(weighed, posterior, settings, 0).map(|_| Level::Trial);
     (trial, Some(reason))
@@ -177,8 +179,8 @@ pub const TRIAL_LATEST: usize = 8;
 fn begins_trial(key: &KeyEvidence, weighed: &Weighed, more: usize) -> Option<Lacks> {
     let answers = key.answers.iter().map(|answer| &**answer);
     let answers = answers.zip(&weighed.verdicts).rev();
-    let judged = answers.filter(|(_, verdict)| **verdict != Verdict::Abstain);
-    let latest: Vec<(&HumanAnswer, &Verdict)> =
+    let judged = answers.filter(|(_, verdict)| **verdict != PolicyVerdict::Abstain);
+    let latest: Vec<(&HumanAnswer, &PolicyVerdict)> =
         judged.take(TRIAL_LATEST.saturating_sub(more)).collect();
     let sessions: BTreeSet<&str> = latest
         .iter()
@@ -186,7 +188,7 @@ fn begins_trial(key: &KeyEvidence, weighed: &Weighed, more: usize) -> Option<Lac
         .collect();
     let new_sessions = TRIAL_SESSIONS.saturating_sub(sessions.len());
     let is_enough = latest.len() + more >= TRIAL_ANSWERS && new_sessions <= more;
-    let agree = |(_, verdict): &(&HumanAnswer, &Verdict)| **verdict == Verdict::Agree;
+    let agree = |(_, verdict): &(&HumanAnswer, &PolicyVerdict)| **verdict == PolicyVerdict::Agree;
     (is_enough && latest.iter().all(agree)).then(|| Lacks {
         answers: number(more),
         sessions: number(new_sessions),
@@ -238,12 +240,12 @@ fn not_proposed(
     weighed: &Weighed,
     posterior: Posterior,
     rules: &JudgeRules<'_>,
-    automatic: Option<Reason>,
-) -> Reason {
-    let reason = automatic.unwrap_or(Reason::Disagreement);
+    automatic: Option<RejectReason>,
+) -> RejectReason {
+    let reason = automatic.unwrap_or(RejectReason::Disagreement);
     let is_shortage = match reason {
-        Reason::TooLittle(_) | Reason::RecentDisagreement(_) => true,
-        Reason::Disagreement => weighed.disagreeing == 0,
+        RejectReason::TooLittle(_) | RejectReason::RecentDisagreement(_) => true,
+        RejectReason::Disagreement => weighed.disagreeing == 0,
         _ => false,
     };
     if !is_shortage || !rules.shows_reasons {
@@ -280,20 +282,22 @@ fn wrong_answer(key: &KeyEvidence, rules: &JudgeRules<'_>) -> WrongAnswer {
 }
 
 /// The refusals that no number of answers changes.
-fn never(key: &KeyEvidence, rules: &JudgeRules<'_>) -> Result<(), Reason> {
+fn never(key: &KeyEvidence, rules: &JudgeRules<'_>) -> Result<(), RejectReason> {
     gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
-        Refusal::Split => Reason::Split,
+        Refusal::Split => RejectReason::Split,
         Refusal::Registry(_) => {
-            Reason::OneWay("always asked by a rule of registry.toml".to_owned())
+            RejectReason::OneWay("always asked by a rule of registry.toml".to_owned())
         }
-        Refusal::Act(reason) => Reason::OneWay(format!("always asked ({})", door_words(&reason))),
+        Refusal::Act(reason) => {
+            RejectReason::OneWay(format!("always asked ({})", door_words(&reason)))
+        }
     })?;
     let several = key
         .answers
         .iter()
         .any(|answer| answer.multi_select && !answer.said_more && answer.labels.len() != 1);
     if several {
-        return Err(Reason::SeveralChosen);
+        return Err(RejectReason::SeveralChosen);
     }
     Ok(())
 }
@@ -306,20 +310,20 @@ fn undone(
     key: &KeyEvidence,
     weighed: &Weighed,
     elsewhere: Option<NaiveDateTime>,
-) -> Result<(), Reason> {
+) -> Result<(), RejectReason> {
     let own = key.answers.iter().filter(|one| one.undone.is_some());
     let Some(at) = own.map(|one| one.at).chain(elsewhere).max() else {
         return Ok(());
     };
     let answers = key.answers.iter().zip(&weighed.verdicts);
-    let agree = answers.filter(|(one, verdict)| one.at > at && **verdict == Verdict::Agree);
+    let agree = answers.filter(|(one, verdict)| one.at > at && **verdict == PolicyVerdict::Agree);
     let lacks = Lacks {
         answers: number(AFTER_UNDO.saturating_sub(agree.count())),
         ..Lacks::default()
     };
     match lacks.answers {
         0 => Ok(()),
-        _ => Err(Reason::Undone(lacks)),
+        _ => Err(RejectReason::Undone(lacks)),
     }
 }
 
@@ -368,12 +372,12 @@ pub(crate) fn credibility(weighed: &Weighed, settings: &Suggest) -> f64 {
 }
 
 /// That it lacks so much, and whether one of its `recent` latest answers is why.
-fn shortage(weighed: &Weighed, recent: usize, lacks: Lacks) -> Reason {
+fn shortage(weighed: &Weighed, recent: usize, lacks: Lacks) -> RejectReason {
     let mut latest = latest(weighed).take(recent);
-    if latest.any(|verdict| *verdict == Verdict::Disagree) {
-        Reason::RecentDisagreement(lacks)
+    if latest.any(|verdict| *verdict == PolicyVerdict::Disagree) {
+        RejectReason::RecentDisagreement(lacks)
     } else {
-        Reason::TooLittle(lacks)
+        RejectReason::TooLittle(lacks)
     }
 }
 
@@ -382,21 +386,21 @@ const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
 /// True when the person often adds something to the answer.
 fn wants_to_add(weighed: &Weighed) -> bool {
-    let add = count(&weighed.verdicts, Verdict::Add);
-    let abstained = count(&weighed.verdicts, Verdict::Abstain);
+    let add = count(&weighed.verdicts, PolicyVerdict::Add);
+    let abstained = count(&weighed.verdicts, PolicyVerdict::Abstain);
     add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= weighed.verdicts.len() - abstained
 }
 
 /// How many of the latest answers agree, one after the other.
 fn run(weighed: &Weighed) -> u32 {
-    let agreeing = latest(weighed).take_while(|verdict| **verdict == Verdict::Agree);
+    let agreeing = latest(weighed).take_while(|verdict| **verdict == PolicyVerdict::Agree);
     number(agreeing.count())
 }
 
 /// The verdicts on what the policy would have answered, the latest first.
-fn latest(weighed: &Weighed) -> impl Iterator<Item = &Verdict> {
+fn latest(weighed: &Weighed) -> impl Iterator<Item = &PolicyVerdict> {
     let verdicts = weighed.verdicts.iter().rev();
-    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
+    verdicts.filter(|verdict| matches!(**verdict, PolicyVerdict::Agree | PolicyVerdict::Disagree))
 }
 
 /// The same habits in other projects, by their key.
@@ -429,15 +433,15 @@ pub(crate) fn judge_one(
     others: &[&Candidate],
     rules: &JudgeRules<'_>,
     before: PriorDecision,
-) -> Option<(PolicyScore, Result<Suggestion, Reason>)> {
+) -> Option<(PolicyScore, Result<Suggestion, RejectReason>)> {
     let mut best = candidate.best(rules.person)?;
     if before >= PriorDecision::Standing {
-        return Some((best, Err(Reason::PreferenceInForce)));
+        return Some((best, Err(RejectReason::PreferenceInForce)));
     }
     let found = judge_at(&mut best, candidate, others, rules);
     let found = found.and_then(|found| match before.leaves(found.level) {
         true => Ok(Suggestion { before, ..found }),
-        false => Err(Reason::PreferenceInForce),
+        false => Err(RejectReason::PreferenceInForce),
     });
     Some((best, found))
 }
@@ -447,7 +451,7 @@ fn judge_at(
     candidate: &Candidate,
     others: &[&Candidate],
     rules: &JudgeRules<'_>,
-) -> Result<Suggestion, Reason> {
+) -> Result<Suggestion, RejectReason> {
     let (key, person) = (&candidate.evidence, rules.person);
     // Where it held everywhere, it was taken back everywhere.
     let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
@@ -493,7 +497,7 @@ impl Suggestion {
 pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
     let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
     let stands = judged
-        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != PolicyVerdict::Abstain)
         .map(|(answer, _)| answer)
         .or(key.answers.last());
     let asker = key.answers.iter().rev().find_map(|one| one.asker.as_ref());
@@ -513,7 +517,7 @@ pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
 /// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
 fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
     let answers = key.answers.iter().zip(&weighed.verdicts);
-    let agreed = answers.filter(|(_, verdict)| **verdict == Verdict::Agree);
+    let agreed = answers.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);
     let mut proposed = agreed.map(|(answer, _)| answer.proposed());
     let is_plain = |proposed: Option<_>| {
         proposed.is_some_and(|one| gate::consent(&one, &Registry::default()).0 == Consent::Yes)
@@ -527,20 +531,20 @@ fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
 /// The counts over the answers to what the policy covers.
 pub(super) fn summary(key: &KeyEvidence, weighed: &Weighed) -> Evidence {
     let judged = key.answers.iter().zip(&weighed.verdicts);
-    let covered = judged.filter(|(_, verdict)| **verdict != Verdict::Abstain);
-    let covered: Vec<(&HumanAnswer, Verdict)> = covered
+    let covered = judged.filter(|(_, verdict)| **verdict != PolicyVerdict::Abstain);
+    let covered: Vec<(&HumanAnswer, PolicyVerdict)> = covered
         .map(|(answer, verdict)| (&**answer, *verdict))
         .collect();
     let answers = || covered.iter().map(|(answer, _)| *answer);
     let sessions: HashSet<&str> = answers().map(|answer| &*answer.session_id).collect();
     let days: HashSet<NaiveDate> = answers().map(|answer| answer.day).collect();
     let mut latest = covered.iter().rev();
-    let other = latest.find(|(_, verdict)| *verdict == Verdict::Disagree);
+    let other = latest.find(|(_, verdict)| *verdict == PolicyVerdict::Disagree);
     let other = other.map(|(answer, _)| answer);
     Evidence {
         answers: covered.len(),
-        agreed: count(&weighed.verdicts, Verdict::Agree),
-        added: count(&weighed.verdicts, Verdict::Add),
+        agreed: count(&weighed.verdicts, PolicyVerdict::Agree),
+        added: count(&weighed.verdicts, PolicyVerdict::Add),
         imported: answers().filter(|answer| answer.is_imported).count(),
         sessions: sessions.len(),
         days: days.len(),

@@ -28,8 +28,8 @@ use self::judge::{Elsewhere, JudgeRules, asked, judge_one, summary};
 pub use self::posterior::{ByLevel, Interval, Score, Voices};
 pub use self::settings::Suggest;
 pub use self::suggestions::{
-    Crowded, Evidence, Lacks, LastAsked, PriorDecision, Reason, Rejected, Suggestion, Suggestions,
-    WrongAnswer, door_words,
+    Crowded, Evidence, Lacks, LastAsked, PriorDecision, RejectReason, Rejected, Suggestion,
+    Suggestions, WrongAnswer, door_words,
 };
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::{EVERYWHERE, Habits};
@@ -134,7 +134,7 @@ fn judged(
     let judged = |all| judge_all(all, &elsewhere, rules, inputs);
     let mut represented = Represented::default();
     let mut of_all = judged(everywhere.iter().collect());
-    let stands = |one: &&Judged<'_>| one.level() == Some(Level::Standing);
+    let stands = |one: &&JudgedHabit<'_>| one.level() == Some(Level::Standing);
     of_all
         .iter()
         .filter(stands)
@@ -155,20 +155,20 @@ fn judged(
 }
 
 /// A habit, its best policy, and the proposal, or why there is none.
-struct Judged<'a> {
+struct JudgedHabit<'a> {
     candidate: &'a Candidate,
     /// The same habit in other projects; of one that holds everywhere, in all.
     others: Vec<&'a Candidate>,
     best: PolicyScore,
     before: PriorDecision,
-    found: Result<Suggestion, Reason>,
+    found: Result<Suggestion, RejectReason>,
 }
 
-impl Judged<'_> {
+impl JudgedHabit<'_> {
     /// How far it is proposed, or stands already.
     fn level(&self) -> Option<Level> {
         // A text variant is not proposed in the place of what was taken back.
-        let is_undone = matches!(self.found, Err(Reason::Undone(_)));
+        let is_undone = matches!(self.found, Err(RejectReason::Undone(_)));
         if self.before >= PriorDecision::Standing || is_undone && !self.candidate.is_everywhere() {
             return Some(Level::Standing);
         }
@@ -183,7 +183,7 @@ fn judge_all<'a>(
     elsewhere: &Elsewhere<'a>,
     rules: &JudgeRules<'_>,
     inputs: &Inputs<'_>,
-) -> Vec<Judged<'a>> {
+) -> Vec<JudgedHabit<'a>> {
     let decided = |one: &Candidate| {
         let key = &one.evidence;
         (inputs.in_force)(&key.project, &key.question_key)
@@ -196,7 +196,7 @@ fn judge_all<'a>(
     });
     let judged = |(candidate, others, before): (&'a Candidate, Vec<&'a Candidate>, _)| {
         let (best, found) = judge_one(candidate, &others, rules, before)?;
-        Some(Judged {
+        Some(JudgedHabit {
             candidate,
             others,
             best,
@@ -219,7 +219,7 @@ impl<'a> Represented<'a> {
         places.filter_map(|place| self.0.get(&place).copied()).max()
     }
 
-    fn add(&mut self, judged: &Judged<'a>) {
+    fn add(&mut self, judged: &JudgedHabit<'a>) {
         let Some(level) = judged.level() else {
             return;
         };
@@ -245,7 +245,7 @@ fn places<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a st
 
 impl Suggestions {
     /// Adds the proposal for a habit, or where `shows_reasons` why there is none.
-    fn add(&mut self, judged: Judged<'_>, shows_reasons: bool) {
+    fn add(&mut self, judged: JudgedHabit<'_>, shows_reasons: bool) {
         let (key, best) = (&judged.candidate.evidence, &judged.best);
         let is_listed = shows_reasons && !judged.candidate.is_everywhere();
         match judged.found {
@@ -280,7 +280,7 @@ impl Suggestions {
             match refusal(&one) {
                 None => self.suggestions.push(one),
                 Some(refusal) => self.rejected.push(Rejected {
-                    reason: Reason::OneWay(format!(
+                    reason: RejectReason::OneWay(format!(
                         "always asked ({})",
                         door_words(refusal.door_reason().unwrap_or("a split question"))
                     )),

@@ -29,7 +29,7 @@ impl AnswerPolicy {
 
 /// How a policy stands to one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum PolicyVerdict {
     /// It would have answered as the person did.
     Agree,
     /// It would have answered otherwise, or the person had more to say than a label.
@@ -40,7 +40,7 @@ pub(crate) enum Verdict {
     Abstain,
 }
 
-impl Verdict {
+impl PolicyVerdict {
     /// The verdict on two answers as one: a disagreement stands for both, an addition for an agreement,
     /// an agreement for silence.
     pub(super) fn with(self, other: Self) -> Self {
@@ -54,7 +54,7 @@ impl Verdict {
 }
 
 /// How many of `verdicts` are the one that is `wanted`.
-pub(super) fn count(verdicts: &[Verdict], wanted: Verdict) -> usize {
+pub(super) fn count(verdicts: &[PolicyVerdict], wanted: PolicyVerdict) -> usize {
     verdicts.iter().filter(|one| **one == wanted).count()
 }
 
@@ -141,7 +141,7 @@ impl Answers {
     /// Typed text and notes count against every policy, whatever label came with them: a note can
     /// reverse a choice, and no preference would have said it. Only text that surely adds to the label
     /// of the policy counts neither for it nor against it ([`added_to`]).
-    pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<Verdict> {
+    pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<PolicyVerdict> {
         let pinned = policy.answer();
         let pinned = pinned.map(|label| [identity(label), without_numbers(label)].map(Rc::from));
         self.read
@@ -163,15 +163,15 @@ impl Answers {
                 if read.said_more {
                     let adds = proposed.is_some() && proposed == read.named.as_ref();
                     return if adds {
-                        Verdict::Add
+                        PolicyVerdict::Add
                     } else {
-                        Verdict::Disagree
+                        PolicyVerdict::Disagree
                     };
                 }
                 match proposed {
-                    None => Verdict::Abstain,
-                    Some(label) if Some(label) == read.chosen.as_ref() => Verdict::Agree,
-                    Some(_) => Verdict::Disagree,
+                    None => PolicyVerdict::Abstain,
+                    Some(label) if Some(label) == read.chosen.as_ref() => PolicyVerdict::Agree,
+                    Some(_) => PolicyVerdict::Disagree,
                 }
             })
             .collect()
@@ -363,7 +363,7 @@ mod tests {
         Answers::of(&shared)
     }
 
-    fn verdicts(policy: &AnswerPolicy, answers: &[HumanAnswer]) -> Vec<Verdict> {
+    fn verdicts(policy: &AnswerPolicy, answers: &[HumanAnswer]) -> Vec<PolicyVerdict> {
         read_all(answers).verdicts(policy)
     }
 
@@ -397,7 +397,7 @@ mod tests {
             answer(&["A", "B (recommended)"], &["A"]),
             answer(&["A", "B"], &["A"]),
         ];
-        use Verdict::{Abstain, Agree, Disagree};
+        use PolicyVerdict::{Abstain, Agree, Disagree};
         assert_eq!(
             verdicts(&AnswerPolicy::Follow, &answers),
             [Agree, Disagree, Abstain]
@@ -417,7 +417,11 @@ mod tests {
         ];
         assert_eq!(
             verdicts(&AnswerPolicy::Pin("A".into()), &answers),
-            [Verdict::Agree, Verdict::Abstain, Verdict::Abstain]
+            [
+                PolicyVerdict::Agree,
+                PolicyVerdict::Abstain,
+                PolicyVerdict::Abstain
+            ]
         );
     }
 
@@ -430,7 +434,7 @@ mod tests {
         let both = answer(&["A (Recommended)", "B"], &["A (Recommended)", "B"]);
         let answers = [noted, typed, both];
         for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("A".into())] {
-            assert_eq!(verdicts(&policy, &answers), [Verdict::Disagree; 3]);
+            assert_eq!(verdicts(&policy, &answers), [PolicyVerdict::Disagree; 3]);
         }
         assert_eq!(read_all(&answers).policies, [AnswerPolicy::Follow]);
     }
@@ -443,9 +447,9 @@ mod tests {
         let chosen = answer(&["A it (Recommended)", "B"], &["B"]);
         let answers = [added, chosen];
         for (policy, verdict) in [
-            (AnswerPolicy::Follow, Verdict::Add),
-            (AnswerPolicy::Pin("A it".into()), Verdict::Add),
-            (AnswerPolicy::Pin("B".into()), Verdict::Disagree),
+            (AnswerPolicy::Follow, PolicyVerdict::Add),
+            (AnswerPolicy::Pin("A it".into()), PolicyVerdict::Add),
+            (AnswerPolicy::Pin("B".into()), PolicyVerdict::Disagree),
         ] {
             assert_eq!(verdicts(&policy, &answers)[0], verdict);
         }

@@ -365,7 +365,7 @@ impl Interval {
         clippy::cast_precision_loss,
         reason = "a count of questions is far below 2^52"
     )]
-    pub fn of_share(hits: u64, of: u64) -> Option<Self> {
+    pub(crate) fn of_share(hits: u64, of: u64) -> Option<Self> {
         let misses = of.checked_sub(hits).filter(|_| of > 0)?;
         let share = Posterior {
             alpha: hits as f64 + 0.5,

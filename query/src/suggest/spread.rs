@@ -5,7 +5,7 @@ use std::mem;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
-use super::policy::Verdict;
+use super::policy::PolicyVerdict;
 use super::posterior::{Tally, age_weight};
 use super::suggestions::Crowded;
 use crate::evidence::HumanAnswer;
@@ -23,7 +23,7 @@ const LEAST_FOR_POPULATION: f64 = 4.0;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Weighed {
     /// The verdict on each answer, in the order of time.
-    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) verdicts: Vec<PolicyVerdict>,
     /// The weights of the agreeing answers, by how many agree in the same session.
     by_session: BySize,
     /// The same, by how many more than three agree on the same day.
@@ -136,7 +136,7 @@ struct NumberedSitting {
 /// What was decided on one occasion: its last sitting, and the verdict on all of them.
 struct Occasion {
     last: NumberedSitting,
-    verdict: Verdict,
+    verdict: PolicyVerdict,
 }
 
 /// Distinct values, each with its position as its number. They are few, so it is quicker to look through them than to
@@ -178,7 +178,7 @@ impl Sittings {
     /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
     /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
     /// repetition.
-    fn occasions(&self, verdicts: &[Verdict]) -> Vec<Occasion> {
+    fn occasions(&self, verdicts: &[PolicyVerdict]) -> Vec<Occasion> {
         let mut occasions: Vec<Occasion> = Vec::with_capacity(self.0.len());
         let mut latest: Vec<Option<usize>> = vec![None; self.0.len()];
         for (sitting, verdict) in self.0.iter().zip(verdicts) {
@@ -211,7 +211,7 @@ impl Sittings {
 /// [`age_weight`] at the moment `reference`.
 pub(crate) fn weigh(
     sittings: &Sittings,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<PolicyVerdict>,
     reference: NaiveDateTime,
     half_life_days: f64,
 ) -> Weighed {
@@ -231,13 +231,13 @@ pub(crate) fn weigh(
         };
         let weight = age_weight(days_between(last.at, reference), half_life_days);
         match occasion.verdict {
-            Verdict::Abstain | Verdict::Add => {}
-            Verdict::Disagree => {
+            PolicyVerdict::Abstain | PolicyVerdict::Add => {}
+            PolicyVerdict::Disagree => {
                 weighed.disagreeing += 1;
                 weighed.against += weight;
                 session.disagreeing += 1;
             }
-            Verdict::Agree => {
+            PolicyVerdict::Agree => {
                 let is_new = is_repeated.get_mut(last.repetition);
                 let is_new = is_new.is_some_and(|before| !mem::replace(before, true));
                 if let Some(day) = days.get_mut(last.day).filter(|_| is_new) {
@@ -454,14 +454,14 @@ mod tests {
             .collect()
     }
 
-    fn weighed(answers: &[HumanAnswer], verdicts: &[Verdict]) -> Weighed {
+    fn weighed(answers: &[HumanAnswer], verdicts: &[PolicyVerdict]) -> Weighed {
         let sittings = Sittings::of(answers.iter().map(Sitting::from));
         weigh(&sittings, verdicts.to_vec(), at("2026-11-20 00:00"), 60.0)
     }
 
     /// The decisions that agree, the effective number of them, sessions and days.
     fn agreeing(answers: &[HumanAnswer]) -> (usize, f64, usize, usize) {
-        let weighed = weighed(answers, &vec![Verdict::Agree; answers.len()]);
+        let weighed = weighed(answers, &vec![PolicyVerdict::Agree; answers.len()]);
         let counted = weighed.count(Within::default().correlation());
         let counted = (counted * 100.0).round() / 100.0;
         (weighed.agreeing, counted, weighed.sessions, weighed.days)
@@ -517,7 +517,7 @@ mod tests {
                 answer.at -= TimeDelta::days(day);
                 answer.day = answer.at.date();
             }
-            let crowded = weighed(&habit, &vec![Verdict::Agree; habit.len()]).crowded;
+            let crowded = weighed(&habit, &vec![PolicyVerdict::Agree; habit.len()]).crowded;
             crowded.map(|one| (one.answers, one.places, one.are_days))
         };
         // 24 on two days, the others on days of their own.
@@ -542,10 +542,10 @@ mod tests {
             ("s", "2026-11-20 03:00"),
         ]);
         let verdicts = [
-            Verdict::Agree,
-            Verdict::Disagree,
-            Verdict::Disagree,
-            Verdict::Agree,
+            PolicyVerdict::Agree,
+            PolicyVerdict::Disagree,
+            PolicyVerdict::Disagree,
+            PolicyVerdict::Agree,
         ];
         let weighed = weighed(&answers, &verdicts);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
@@ -558,7 +558,11 @@ mod tests {
             ("t", "2026-09-21 00:00"),
             ("u", "2026-11-20 00:00"),
         ]);
-        let verdicts = [Verdict::Disagree, Verdict::Disagree, Verdict::Agree];
+        let verdicts = [
+            PolicyVerdict::Disagree,
+            PolicyVerdict::Disagree,
+            PolicyVerdict::Agree,
+        ];
         let weighed = weighed(&answers, &verdicts);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (2, 1));
         let tally = weighed.independent(Within::default().correlation());

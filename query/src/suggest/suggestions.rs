@@ -81,7 +81,7 @@ pub struct Suggestion {
     /// The decision about it so far.
     pub before: PriorDecision,
     /// Of a trial: the reason why it is not proposed to be automatic.
-    pub lacks: Option<Reason>,
+    pub lacks: Option<RejectReason>,
     /// The cost of a wrong answer.
     pub wrong: WrongAnswer,
     /// The projects that the answers come from.
@@ -137,7 +137,7 @@ pub struct Rejected {
     /// The answer that came nearest; `None` for the recommended one.
     pub answer: Option<String>,
     /// Why not.
-    pub reason: Reason,
+    pub reason: RejectReason,
     /// The evidence.
     pub evidence: Evidence,
 }
@@ -290,7 +290,7 @@ pub struct Lacks {
 
 /// Why a key is not proposed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Reason {
+pub enum RejectReason {
     /// The person has decided about it already.
     #[error("you have decided on it already")]
     PreferenceInForce,
@@ -335,7 +335,7 @@ pub enum Reason {
     NoBenefit,
 }
 
-impl Reason {
+impl RejectReason {
     /// The name in JSON.
     pub fn name(&self) -> &'static str {
         match self {
@@ -436,11 +436,11 @@ mod tests {
             ..lacks(17, 0, 0)
         };
         assert_eq!(
-            Reason::TooLittle(close_together).to_string(),
+            RejectReason::TooLittle(close_together).to_string(),
             "needs 17 more matching answers: 24 came on 2 days, which counts for less"
         );
         assert_eq!(
-            Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
+            RejectReason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
             "a recent answer differed: needs 4 more matching answers"
         );
     }

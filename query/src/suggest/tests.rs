@@ -77,7 +77,7 @@ fn judged(keys: &[KeyEvidence]) -> Suggestions {
 }
 
 /// The standing proposal for `key`, or what it lacks.
-fn one(key: &KeyEvidence) -> Result<Suggestion, Reason> {
+fn one(key: &KeyEvidence) -> Result<Suggestion, RejectReason> {
     let mut found = judged(std::slice::from_ref(key));
     match found.suggestions.pop() {
         Some(suggestion) if suggestion.level == Level::Standing => Ok(suggestion),
@@ -125,7 +125,7 @@ fn whoever_adds_something_is_not_answered_for() {
         answer.typed = Some("Yes, create it, and link it".to_owned());
     }
     assert_eq!(level(&todo), None);
-    assert_eq!(one(&todo), Err(Reason::WantsToAdd));
+    assert_eq!(one(&todo), Err(RejectReason::WantsToAdd));
     // Once in a while is no reason.
     let mut seldom = key("a", &"r".repeat(14));
     seldom.answers[3] = Arc::clone(&todo.answers[4]);
@@ -133,7 +133,7 @@ fn whoever_adds_something_is_not_answered_for() {
     assert_eq!(level(&seldom), Some(Level::Standing));
     // What no rule explains differs.
     each(&mut todo).for_each(|answer| answer.typed = None);
-    assert_eq!(one(&todo), Err(Reason::Disagreement));
+    assert_eq!(one(&todo), Err(RejectReason::Disagreement));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn what_a_wrong_answer_costs_is_part_of_it() {
     };
     assert_eq!(with("Style", 10.0), ("content", Level::Standing, None));
     // A trial checks itself: it may cost more than it saves.
-    let too_dear = Some(Reason::NoBenefit);
+    let too_dear = Some(RejectReason::NoBenefit);
     assert_eq!(
         with("Database", 10.0),
         ("architecture", Level::Trial, too_dear)
@@ -212,7 +212,7 @@ fn doubt_is_not_proposed() {
     ] {
         assert_eq!(
             one(&key("a", answers)),
-            Err(Reason::Disagreement),
+            Err(RejectReason::Disagreement),
             "{answers}"
         );
     }
@@ -224,7 +224,7 @@ fn doubt_is_not_proposed() {
 
 #[test]
 fn little_says_what_it_lacks() {
-    let Err(Reason::TooLittle(lacks)) = one(&key("a", "rrr")) else {
+    let Err(RejectReason::TooLittle(lacks)) = one(&key("a", "rrr")) else {
         panic!("three answers are too little");
     };
     assert_eq!((lacks.sessions, lacks.days), (1, 1));
@@ -303,9 +303,12 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
         answer.recommended = Some("Keep them".to_owned());
     }
     for unsafe_key in [texts, logged, chosen] {
-        assert!(matches!(one(&unsafe_key), Err(Reason::OneWay(_))));
+        assert!(matches!(one(&unsafe_key), Err(RejectReason::OneWay(_))));
     }
-    assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
+    assert_eq!(
+        one(&key("x-split-2", &"r".repeat(30))),
+        Err(RejectReason::Split)
+    );
     let registry = Registry::parse("[[question]]\nkey = \"a\"\ndoor = \"one-way\"").unwrap();
     let found = evaluate(
         vec![key("a", &"r".repeat(30))],
@@ -344,7 +347,7 @@ fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question
         answer.one_way = Some("registry: billing".to_owned());
     }
     let held = "always asked (your rule billing)";
-    assert_eq!(one(&mixed), Err(Reason::OneWay(held.to_owned())));
+    assert_eq!(one(&mixed), Err(RejectReason::OneWay(held.to_owned())));
 }
 
 #[test]
@@ -362,7 +365,7 @@ fn what_was_taken_back_takes_five_new_answers() {
             ..Lacks::default()
         };
         let found = one(&with(answers, Scope::Project));
-        assert_eq!(found, Err(Reason::Undone(lacks)), "{answers}");
+        assert_eq!(found, Err(RejectReason::Undone(lacks)), "{answers}");
     }
     assert_ne!(level(&with("rrrrrrrrrrrrtrrrrr", Scope::Project)), None);
     // Elsewhere it says nothing, unless it held there, too.
@@ -386,20 +389,20 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     let answer = Arc::make_mut(&mut several.answers[3]);
     answer.multi_select = true;
     answer.labels = LABELS.map(str::to_owned).to_vec();
-    assert_eq!(one(&several), Err(Reason::SeveralChosen));
+    assert_eq!(one(&several), Err(RejectReason::SeveralChosen));
     let mut single = key("a", &"r".repeat(30));
     each(&mut single).for_each(|answer| answer.multi_select = true);
     assert!(one(&single).is_ok());
     let mut untimed = key("a", &"r".repeat(30));
     each(&mut untimed).for_each(|answer| answer.human_seconds = None);
-    assert_eq!(one(&untimed), Err(Reason::UnknownTime));
+    assert_eq!(one(&untimed), Err(RejectReason::UnknownTime));
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
     assert_eq!(levels, [Level::Standing, Level::Trial]);
     let mut quick = key("a", &"r".repeat(30));
     each(&mut quick).for_each(|answer| answer.human_seconds = Some(1.0));
-    assert_eq!(one(&quick), Err(Reason::NoBenefit));
+    assert_eq!(one(&quick), Err(RejectReason::NoBenefit));
 }
 
 #[test]
@@ -411,7 +414,7 @@ fn changing_options_are_no_answer() {
         answer.labels = vec![answer.options[0].clone()];
         answer.recommended = None;
     }
-    assert_eq!(one(&changing), Err(Reason::Abstains));
+    assert_eq!(one(&changing), Err(RejectReason::Abstains));
 }
 
 #[test]
@@ -434,7 +437,7 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
     );
     assert_eq!(found.suggestions.len(), 1);
     assert_eq!(found.suggestions[0].asked.project, "github.com/o/other");
-    assert_eq!(found.rejected[0].reason, Reason::PreferenceInForce);
+    assert_eq!(found.rejected[0].reason, RejectReason::PreferenceInForce);
     // Seven answers each in two projects are not fourteen in one.
     let mut halves = [key("a", &"r".repeat(7)), key("a", &"r".repeat(7))];
     halves[1].project = "github.com/o/other".to_owned();
@@ -573,7 +576,10 @@ fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
         panic!("{found:?}")
     };
     assert_eq!(differed.asked.question, "Run the linter on area a?");
-    assert!(matches!(differed.reason, Reason::RecentDisagreement(_)));
+    assert!(matches!(
+        differed.reason,
+        RejectReason::RecentDisagreement(_)
+    ));
     // An answer that refers to texts of which none comes twice.
     let proposals = ["Apply it to the page", "Try something else first"];
     let mut series = unmarked(&key("x", &"r".repeat(16)), proposals, "#");
@@ -584,7 +590,7 @@ fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
     }
     let found = judged(&series);
     assert!(found.suggestions.is_empty(), "{found:?}");
-    assert_eq!(found.rejected[0].reason, Reason::TextsVary);
+    assert_eq!(found.rejected[0].reason, RejectReason::TextsVary);
     // Now this, now that.
     let coin = judged(&unmarked(
         &key("x", &"roor".repeat(6)),
@@ -592,7 +598,7 @@ fn what_never_reads_the_same_is_one_question_by_its_options_or_what_it_asks() {
         "Enough of #?",
     ));
     assert!(coin.suggestions.is_empty());
-    assert_eq!(coin.rejected[0].reason, Reason::Disagreement);
+    assert_eq!(coin.rejected[0].reason, RejectReason::Disagreement);
 }
 
 #[test]

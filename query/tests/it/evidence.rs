@@ -15,7 +15,7 @@ use plantune_domain::results::{Outcome, outcomes};
 use plantune_domain::wire::{QuestionTool, sent_questions};
 use plantune_query::Store;
 use plantune_query::evidence::{HumanAnswer, KeyEvidence, evidence};
-use plantune_query::habits::{Grouping, Habits};
+use plantune_query::habits::{Habits, QuestionGrouping};
 use plantune_query::questions::{known_question, list};
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggest;
@@ -187,7 +187,7 @@ fn seconds_saved_are_medians_of_the_latest_answers() {
         ..week_47()
     };
     let registry = Registry::default();
-    let report = store.report(&request, || Ok(Grouping::by_rules(&registry)));
+    let report = store.report(&request, || Ok(QuestionGrouping::by_rules(&registry)));
     let saved = report.unwrap().totals.seconds_saved;
     assert!((saved - plain).abs() < 1e-6, "{saved} {plain}");
 }
@@ -208,7 +208,7 @@ fn registry() -> Registry {
 
 fn report(store: &Store, registry: &Registry) -> Report {
     store
-        .report(&week_47(), || Grouping::read(store, registry))
+        .report(&week_47(), || QuestionGrouping::read(store, registry))
         .unwrap()
 }
 

@@ -19,7 +19,7 @@ mod stores {
     use chrono::NaiveDate;
     use duckdb::{AccessMode, Connection};
     use plantune_query::Store;
-    use plantune_query::report::{Days, Request};
+    use plantune_query::report::{DayRange, Request};
     use tempfile::TempDir;
 
     /// The values of columns that a statement does not name.
@@ -54,8 +54,8 @@ mod stores {
         text.parse().unwrap()
     }
 
-    pub(crate) fn days(start: &str, end: &str) -> Days {
-        Days {
+    pub(crate) fn days(start: &str, end: &str) -> DayRange {
+        DayRange {
             start: day(start),
             end: day(end),
         }

@@ -3,9 +3,11 @@
 use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
-use plantune_query::habits::Grouping;
-use plantune_query::permissions::prompts::{Grant, Prompt, Subject, WantedPrompts, WantedSubjects};
-use plantune_query::report::{By, Request};
+use plantune_query::habits::QuestionGrouping;
+use plantune_query::permissions::prompts::{
+    Grant, LoggedPrompt, Subject, WantedPrompts, WantedSubjects,
+};
+use plantune_query::report::{GroupKey, Request};
 
 use crate::stores::{self, filled};
 
@@ -47,7 +49,9 @@ fn sums_of_a_period() {
     assert_eq!((sums.seconds_waited, sums.waits_known), (214.5, 8));
     assert_eq!((sums.unattended, sums.without_approvals), (2, 1));
     let registry = Registry::default();
-    let report = store.report(&week_47(false), || Ok(Grouping::by_rules(&registry)));
+    let report = store.report(&week_47(false), || {
+        Ok(QuestionGrouping::by_rules(&registry))
+    });
     let report = report.unwrap();
     assert!(report.has_permissions);
     let since = report.permissions.approvals_known_since.unwrap();
@@ -127,7 +131,7 @@ fn prompts_one_by_one() {
         ..all
     });
     assert_eq!(tests.len(), 2);
-    let Prompt {
+    let LoggedPrompt {
         asked_again_after,
         given_at,
         grant,
@@ -173,7 +177,7 @@ fn prompts_one_by_one() {
 fn what_needs_a_look() {
     let (_folder, store) = store();
     let detail = store.permissions(&week_47(true)).unwrap().detail.unwrap();
-    let of = |prompts: &[Prompt]| -> Vec<String> {
+    let of = |prompts: &[LoggedPrompt]| -> Vec<String> {
         prompts.iter().map(|one| one.subject.clone()).collect()
     };
     assert_eq!(of(&detail.refusals), ["npm test", "rm", "git push"]);
@@ -399,9 +403,12 @@ fn prompts_are_counted_by_who_was_at_work() {
         row(":x", 1, 0),
         row("gsd:plan", 1, 1),
     ];
-    assert_eq!(found(By::Asker), [&of_asker[..], &others].concat());
+    assert_eq!(found(GroupKey::Asker), [&of_asker[..], &others].concat());
     let frameworks = [ship, row("gsd:*", 2, 1), nobody];
-    assert_eq!(found(By::Framework), [&frameworks[..], &alone].concat());
+    assert_eq!(
+        found(GroupKey::Framework),
+        [&frameworks[..], &alone].concat()
+    );
 }
 
 #[test]

@@ -5,10 +5,10 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
-use plantune_query::habits::Grouping;
+use plantune_query::habits::QuestionGrouping;
 use plantune_query::report::{
-    AnswerCount, By, DecidedBy, Details, ErrorKind, Group, Hour, Renamed, Report, Request,
-    Timeline, Totals, Unit,
+    AnswerCount, DecidedBy, Details, ErrorKind, GroupKey, Hour, QuestionGroup, RenamedQuestions,
+    Report, Request, Timeline, Totals, Unit,
 };
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -31,7 +31,7 @@ fn fixture(request: &Request<'_>) -> Report {
 fn report(store: &Store, request: &Request<'_>) -> Report {
     let registry = Registry::default();
     store
-        .report(request, || Ok(Grouping::by_rules(&registry)))
+        .report(request, || Ok(QuestionGrouping::by_rules(&registry)))
         .unwrap()
 }
 
@@ -377,7 +377,7 @@ fn details(request: &Request<'_>) -> Details {
     let zone = chrono::FixedOffset::east_opt(3600).unwrap();
     let timeline = report(&store, request).timeline;
     store
-        .report_details(request, &Renamed::default(), &timeline, &zone)
+        .report_details(request, &RenamedQuestions::default(), &timeline, &zone)
         .unwrap()
 }
 
@@ -437,7 +437,12 @@ fn details_of_the_period() {
 fn details_of_nothing() {
     let (_folder, store) = filled(&[]);
     let found = store
-        .report_details(&week_47(), &Renamed::default(), &Timeline::default(), &Utc)
+        .report_details(
+            &week_47(),
+            &RenamedQuestions::default(),
+            &Timeline::default(),
+            &Utc,
+        )
         .unwrap();
     assert_eq!((found.hours.len(), found.questions.len()), (0, 0));
     let times = &found.answering_times;
@@ -487,7 +492,7 @@ fn insert(connection: &Connection, (session, call, count, outcome, asked, ended)
 fn timed_report(store: &Store) -> Report {
     let registry = Registry::default();
     store
-        .report(&week_47(), || Ok(Grouping::by_rules(&registry)))
+        .report(&week_47(), || Ok(QuestionGrouping::by_rules(&registry)))
         .unwrap()
 }
 
@@ -515,7 +520,12 @@ fn a_night_is_no_answering_time() {
     let seconds = report.timeline.parts.iter().map(|part| part.human_seconds);
     assert_eq!(seconds.sum::<f64>(), 620.0);
     let times = store
-        .report_details(&week_47(), &Renamed::default(), &report.timeline, &Utc)
+        .report_details(
+            &week_47(),
+            &RenamedQuestions::default(),
+            &report.timeline,
+            &Utc,
+        )
         .unwrap()
         .answering_times;
     assert_eq!((times.answers, times.away_answers), (3, 1));
@@ -694,9 +704,9 @@ proptest! {
         prop_assert!(totals.waiting_away_seconds <= totals.waiting_seconds);
         let answering: u32 = calls.iter().map(|call| call.3).filter(|took| *took <= 600).sum();
         prop_assert!((totals.human_seconds - f64::from(answering)).abs() < 0.01);
-        for by in By::ALL {
+        for by in GroupKey::ALL {
             let groups = store.report_by(&week_47(), *by).unwrap().groups;
-            let sum = |of: fn(&Group) -> f64| groups.iter().map(of).sum::<f64>();
+            let sum = |of: fn(&QuestionGroup) -> f64| groups.iter().map(of).sum::<f64>();
             prop_assert!((sum(|one| one.waiting_seconds) - totals.waiting_seconds).abs() < 0.05);
             prop_assert!((sum(|one| one.waiting_away_seconds) - totals.waiting_away_seconds).abs() < 0.05);
             prop_assert!((sum(|one| one.human_seconds) - totals.human_seconds).abs() < 0.05);
@@ -721,7 +731,7 @@ fn groups_add_up_beside_a_wait_from_the_week_before() {
     let store = Store::open(&path).unwrap();
     let total = timed_report(&store).totals.waiting_seconds;
     assert_eq!(total, 100.0);
-    for by in By::ALL {
+    for by in GroupKey::ALL {
         let groups = store.report_by(&week_47(), *by).unwrap().groups;
         let sum: f64 = groups.iter().map(|one| one.waiting_seconds).sum();
         assert_eq!(sum, total, "{by:?}");
@@ -749,9 +759,9 @@ fn groups_have_names() {
         .unwrap();
     drop(connection);
     let store = Store::open(&path).unwrap();
-    let found = |by: By| -> Vec<(String, u64)> {
+    let found = |by: GroupKey| -> Vec<(String, u64)> {
         let groups = store.report_by(&week_47(), by).unwrap().groups;
-        let row = |one: Group| (one.name.unwrap_or_default(), one.questions);
+        let row = |one: QuestionGroup| (one.name.unwrap_or_default(), one.questions);
         groups.into_iter().map(row).collect()
     };
     let named = |rows: &[(&str, u64)]| -> Vec<(String, u64)> {
@@ -760,7 +770,7 @@ fn groups_have_names() {
             .collect()
     };
     assert_eq!(
-        found(By::Asker),
+        found(GroupKey::Asker),
         named(&[
             ("", 3),
             ("/review", 2),
@@ -769,16 +779,16 @@ fn groups_have_names() {
         ])
     );
     assert_eq!(
-        found(By::Framework),
+        found(GroupKey::Framework),
         named(&[("", 3), ("/review", 2), ("gsd:*", 2)])
     );
-    assert_eq!(found(By::Project), named(&[("q", 5), ("p", 2)]));
+    assert_eq!(found(GroupKey::Project), named(&[("q", 5), ("p", 2)]));
     assert_eq!(
-        found(By::Header),
+        found(GroupKey::Header),
         named(&[("Scope", 3), ("", 2), ("H0", 1), ("H1", 1)])
     );
     assert_eq!(
-        found(By::Weekday),
+        found(GroupKey::Weekday),
         named(&[
             ("Monday", 2),
             ("Tuesday", 1),
@@ -787,14 +797,14 @@ fn groups_have_names() {
         ])
     );
     assert_eq!(
-        found(By::SessionKind),
+        found(GroupKey::SessionKind),
         named(&[("interactive", 3), ("headless", 2), ("spawned", 2)])
     );
     let one = Request {
         project: Some("q"),
         ..week_47()
     };
-    let groups = store.report_by(&one, By::SessionKind).unwrap().groups;
+    let groups = store.report_by(&one, GroupKey::SessionKind).unwrap().groups;
     let counts: Vec<_> = groups
         .iter()
         .map(|one| {

@@ -121,7 +121,7 @@ fn grid((end, step): (u64, u64), (left, width): (f64, f64), y: &dyn Fn(u64) -> f
 // Stacked bars: the parts of a period, and small ones of one question.
 
 /// A part of a period as a bar.
-pub(super) struct Bar {
+pub(super) struct StackedBar {
     /// The label below it, where there is room.
     pub(super) label: String,
     /// The shares, from the bottom.
@@ -135,10 +135,10 @@ const LEFT: f64 = 34.0;
 const LETTER: f64 = 6.0;
 
 /// A picture of `bars` that is so wide and high, all on one scale.
-pub(super) fn bar_chart(bars: &[Bar], (width, height): (f64, f64), title: &str) -> Markup {
+pub(super) fn bar_chart(bars: &[StackedBar], (width, height): (f64, f64), title: &str) -> Markup {
     const TOP: f64 = 8.0;
     const BOTTOM: f64 = 20.0;
-    let sum = |bar: &Bar| bar.shares.iter().map(|share| share.value).sum::<u64>();
+    let sum = |bar: &StackedBar| bar.shares.iter().map(|share| share.value).sum::<u64>();
     let most = bars.iter().map(sum).max().unwrap_or(0);
     let (end, step) = axis(most);
     let y = |count: u64| TOP + (height - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
@@ -168,7 +168,7 @@ pub(super) fn bar_chart(bars: &[Bar], (width, height): (f64, f64), title: &str) 
 pub(super) const WIDE: f64 = 2.0 * WIDTH;
 
 /// A bar in the slot that begins at x, so wide.
-fn stack(bar: &Bar, (x, slot): (f64, f64), y: &dyn Fn(u64) -> f64) -> Markup {
+fn stack(bar: &StackedBar, (x, slot): (f64, f64), y: &dyn Fn(u64) -> f64) -> Markup {
     let mut below = 0;
     let mut parts = Vec::new();
     for share in bar.shares.iter().filter(|share| share.value > 0) {

@@ -17,14 +17,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use plantune_domain::preferences::Level;
-use plantune_query::report::{By, Decider, Totals};
+use plantune_query::report::{Decider, GroupKey, Totals};
 use sha2::{Digest as _, Sha256};
 
 use self::elements::{
     TableRows, answer_or_recommended, count, none, of_all, place, seconds, weekly, with_note,
 };
-use crate::output::{Error, Output};
-use crate::report::{Document, FIGURES, Figure, Piece, Sentence, Value, incomparable, nothing};
+use crate::output::{Output, OutputError};
+use crate::report::{
+    FIGURES, Figure, FigureValue, Piece, ReportDocument, Sentence, incomparable, nothing,
+};
 use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
 use elements::{code, dated, text};
@@ -36,7 +38,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// The report as a page that shows `top` questions.
-pub fn report_page(document: &Document, top: usize) -> String {
+pub fn report_page(document: &ReportDocument, top: usize) -> String {
     let heading = &document.heading;
     let scope = heading.project.as_deref();
     let markup = html! {
@@ -78,14 +80,14 @@ pub fn report_page(document: &Document, top: usize) -> String {
     markup.into_string() + "\n"
 }
 
-fn content(document: &Document, top: usize) -> Markup {
+fn content(document: &ReportDocument, top: usize) -> Markup {
     html! {
         (summary(document))
         (compared(document))
         (sections::over_time(document))
         @if document.groups.is_none() {
-            (sections::groups("Projects", "project", "/projects", &document.details.projects, By::Project, (2, top)))
-            (sections::groups("Who asks", "asker", "/askers", &document.details.askers, By::Asker, (2, top)))
+            (sections::groups("Projects", "project", "/projects", &document.details.projects, GroupKey::Project, (2, top)))
+            (sections::groups("Who asks", "asker", "/askers", &document.details.askers, GroupKey::Asker, (2, top)))
         }
         (could(document, top))
         (was(document))
@@ -110,11 +112,11 @@ fn content(document: &Document, top: usize) -> Markup {
 /// absolute where that can be known.
 ///
 /// # Errors
-/// The errors of [`Error`].
-pub fn put(page: &str, path: &Path, force: bool) -> Result<PathBuf, Error> {
+/// The errors of [`OutputError`].
+pub fn put(page: &str, path: &Path, force: bool) -> Result<PathBuf, OutputError> {
     let mut output = Output::open(path, force, is_page)?;
     let written = output.file().write_all(page.as_bytes());
-    written.map_err(|error| Error::Io(path.to_owned(), error))?;
+    written.map_err(|error| OutputError::Io(path.to_owned(), error))?;
     output.put_in_place()
 }
 
@@ -136,7 +138,7 @@ fn policy() -> String {
 }
 
 /// The sentences, what can be done about them, and what needs attention.
-fn summary(document: &Document) -> Markup {
+fn summary(document: &ReportDocument) -> Markup {
     html! {
         section.card {
             @if let Some(lines) = nothing(document, ToOwned::to_owned) {
@@ -187,7 +189,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
 }
 
 /// The period beside the one before, where the two can be compared; what neither has is left out.
-fn compared(document: &Document) -> Markup {
+fn compared(document: &ReportDocument) -> Markup {
     let (now, before) = (&document.report.totals, &document.report.previous);
     if now.questions == 0 || before.questions == 0 {
         return html! {};
@@ -200,8 +202,8 @@ fn compared(document: &Document) -> Markup {
     let of = |figure: &Figure, totals: &Totals, place: &str| {
         let at = format!("/{place}/{}", figure.field);
         match figure.value {
-            Value::Count(of) => count(of(totals), &at),
-            Value::Seconds(of) => seconds(of(totals), &at),
+            FigureValue::Count(of) => count(of(totals), &at),
+            FigureValue::Seconds(of) => seconds(of(totals), &at),
         }
     };
     html! {
@@ -223,7 +225,7 @@ fn compared(document: &Document) -> Markup {
 }
 
 /// Questions that could not be asked.
-fn failures(document: &Document) -> Markup {
+fn failures(document: &ReportDocument) -> Markup {
     let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
     rows.add("reason", |one, _, _| text(&one.error_kind));
     rows.count("times", "times", |one| one.times);
@@ -236,7 +238,7 @@ fn failures(document: &Document) -> Markup {
 }
 
 /// Questions that could be answered, with the evidence.
-fn could(document: &Document, top: usize) -> Markup {
+fn could(document: &ReportDocument, top: usize) -> Markup {
     let apply = html! {
         p.about { code { "plantune suggest --apply" } " shows each change and asks first." }
     };
@@ -284,7 +286,7 @@ fn could(document: &Document, top: usize) -> Markup {
 const MOST_ANSWERED: usize = 12;
 
 /// Answers for the person, and the preferences that gave them.
-fn was(document: &Document) -> Markup {
+fn was(document: &ReportDocument) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
     let mut rows = TableRows::of("/answered_for_you", shown);
@@ -322,7 +324,7 @@ fn by(decider: Decider) -> &'static str {
     }
 }
 
-fn preferences(document: &Document) -> Markup {
+fn preferences(document: &ReportDocument) -> Markup {
     let preferences = document.standing_preferences.iter();
     let mut rows = TableRows::of("/standing_preferences", preferences.enumerate());
     rows.add("question", |one, _, _| {
@@ -351,7 +353,7 @@ fn preferences(document: &Document) -> Markup {
 }
 
 /// Questions that recur and stay with the person.
-fn cannot(document: &Document, top: usize) -> Markup {
+fn cannot(document: &ReportDocument, top: usize) -> Markup {
     let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
     rows.add("question", |one, _, _| {
         let project = Some(one.project.as_str());

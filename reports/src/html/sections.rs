@@ -5,17 +5,17 @@ use maud::{Markup, html};
 use plantune_domain::doors::Door;
 use plantune_domain::keys::is_made_up;
 use plantune_query::permissions::prompts::Subject;
-use plantune_query::report::{By, Group, QuestionCounts, TimelinePart, Unit};
+use plantune_query::report::{GroupKey, QuestionCounts, QuestionGroup, TimelinePart, Unit};
 
 use super::charts::{
-    Bar, NAMED, OutcomeStyle, Share, WIDE, answer_class, answer_shares, bar_chart, hour_map,
+    NAMED, OutcomeStyle, Share, StackedBar, WIDE, answer_class, answer_shares, bar_chart, hour_map,
     hour_scale, hour_span, legend, shares, small_bars, stacked, time_histogram, time_span, weekday,
 };
 use super::elements::{
     Picture, TableRows, answer_or_recommended, behind, code, count, dated, known_seconds, seconds,
     share, table, text,
 };
-use crate::report::{Document, group_name, listing};
+use crate::report::{ReportDocument, group_name, listing};
 
 /// The name of a part of the period.
 fn name(unit: Unit, part: &TimelinePart) -> String {
@@ -58,7 +58,7 @@ fn outcome_counts(part: &TimelinePart) -> [u64; 5] {
 }
 
 /// The whole period: questions by how they ended, and permission prompts.
-pub(super) fn over_time(document: &Document) -> Markup {
+pub(super) fn over_time(document: &ReportDocument) -> Markup {
     let timeline = &document.report.timeline;
     let parts = || timeline.parts.iter().enumerate();
     let (questions, prompts) = timeline
@@ -71,17 +71,17 @@ pub(super) fn over_time(document: &Document) -> Markup {
         return html! {};
     }
     let at = |number: usize| format!("/timeline/parts/{number}");
-    let of_questions: Vec<Bar> = parts()
+    let of_questions: Vec<StackedBar> = parts()
         .map(|(number, part)| {
             let name = format!("{}: ", name(timeline.unit, part));
-            Bar {
+            StackedBar {
                 label: label(timeline.unit, part),
                 shares: shares(&QUESTION_OUTCOMES, outcome_counts(part), &name, &at(number)),
             }
         })
         .collect();
-    let of_prompts: Vec<Bar> = parts()
-        .map(|(number, part)| Bar {
+    let of_prompts: Vec<StackedBar> = parts()
+        .map(|(number, part)| StackedBar {
             label: label(timeline.unit, part),
             shares: vec![Share {
                 class: "of-prompts",
@@ -121,7 +121,7 @@ pub(super) fn over_time(document: &Document) -> Markup {
 }
 
 /// The hours of the week in which the person is asked.
-pub(super) fn hours(document: &Document) -> Markup {
+pub(super) fn hours(document: &ReportDocument) -> Markup {
     if document.details.hours.is_empty() {
         return html! {};
     }
@@ -141,7 +141,7 @@ pub(super) fn hours(document: &Document) -> Markup {
 }
 
 /// How long answers take.
-pub(super) fn answering(document: &Document) -> Markup {
+pub(super) fn answering(document: &ReportDocument) -> Markup {
     let times = &document.details.answering_times;
     if times.answers == 0 {
         return html! {};
@@ -174,7 +174,7 @@ pub(super) fn answering(document: &Document) -> Markup {
 }
 
 /// The most frequent questions.
-pub(super) fn questions(document: &Document, top: usize) -> Markup {
+pub(super) fn questions(document: &ReportDocument, top: usize) -> Markup {
     if document.report.questions.is_empty() {
         return html! {};
     }
@@ -212,7 +212,7 @@ pub(super) fn questions(document: &Document, top: usize) -> Markup {
 /// The number among the `top` questions of the page of that with this key, in `project` or in any; `None` for one that is not
 /// there.
 pub(super) fn number_of(
-    document: &Document,
+    document: &ReportDocument,
     top: usize,
     key: &str,
     project: Option<&str>,
@@ -234,7 +234,7 @@ struct OverTime {
 fn article(
     question: &QuestionCounts,
     number: usize,
-    document: &Document,
+    document: &ReportDocument,
     over_time: &OverTime,
 ) -> Markup {
     let json = &*format!("/questions/{number}");
@@ -339,15 +339,15 @@ pub(super) fn groups(
     title: &str,
     first: &str,
     json: &str,
-    all: &[Group],
-    by: By,
+    all: &[QuestionGroup],
+    by: GroupKey,
     (least, top): (usize, usize),
 ) -> Markup {
     let top = match by {
-        By::Weekday => usize::MAX,
+        GroupKey::Weekday => usize::MAX,
         _ => top,
     };
-    let has = |of: fn(&Group) -> bool| all.iter().any(of);
+    let has = |of: fn(&QuestionGroup) -> bool| all.iter().any(of);
     let mut rows = TableRows::of(json, all.iter().enumerate().take(top));
     rows.add(first, |one, _, _| text(group_name(one, by)));
     rows.count("asked", "asked", |one| one.asked);
@@ -393,7 +393,7 @@ fn decision_counts(subject: &Subject) -> [u64; 4] {
 }
 
 /// The period's prompts by what they were about, the most frequent first.
-pub(super) fn prompts(document: &Document, top: usize) -> Markup {
+pub(super) fn prompts(document: &ReportDocument, top: usize) -> Markup {
     let prompts = &document.report.permissions;
     if prompts.asked == 0 {
         return html! {};

@@ -6,8 +6,10 @@ use chrono::{Datelike as _, NaiveDate, Weekday};
 use plantune_domain::preferences::{Level, Scope};
 use plantune_query::permissions::prompts::Detail;
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::report::{By, Days, Details, Groups, QuestionCounts, Report, week_name};
-use plantune_query::suggest::{Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::report::{
+    DayRange, Details, GroupKey, QuestionCounts, QuestionGroups, Report, week_name,
+};
+use plantune_query::suggest::{RejectReason, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 use serde_json::Map;
 
@@ -18,7 +20,7 @@ use crate::text::{clean, four_decimals, shell_word};
 /// The report. Serialised, it is the document of `report --json` (docs/json.md): its fields
 /// stay.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Document {
+pub struct ReportDocument {
     /// The heading: period and scope.
     #[serde(rename = "period")]
     pub heading: Heading,
@@ -31,7 +33,7 @@ pub struct Document {
     pub stands_out: Vec<Sentence>,
     /// The same questions in groups, where that was asked for.
     #[serde(flatten)]
-    pub groups: Option<Groups>,
+    pub groups: Option<QuestionGroups>,
     /// The details behind the pictures.
     #[serde(flatten)]
     pub details: Details,
@@ -40,7 +42,7 @@ pub struct Document {
     /// The preferences that answer for the person, and how they stand.
     pub standing_preferences: Vec<StandingPreference>,
     /// The proposals of all levels; `None` when they are not known.
-    pub proposals: Option<Vec<Proposal>>,
+    pub proposals: Option<Vec<ReportedProposal>>,
     /// Questions that come up again and again and are not proposed, and why.
     pub not_proposed: Vec<NotProposed>,
     /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
@@ -53,7 +55,7 @@ pub struct Document {
     pub made: Option<String>,
     /// The permission rules that are proposed.
     #[serde(skip)]
-    pub rules: Rules,
+    pub rules: RuleSummary,
     /// The person's rules that could be narrower, or that no prompt needed.
     #[serde(skip)]
     pub own_rules: Vec<Tighten>,
@@ -65,9 +67,12 @@ pub struct Document {
     pub lists_all: bool,
 }
 
-impl Document {
+impl ReportDocument {
     /// The proposal by which some of the askings of `question` could be answered, and its number.
-    pub(crate) fn proposal_of(&self, question: &QuestionCounts) -> Option<(usize, &Proposal)> {
+    pub(crate) fn proposal_of(
+        &self,
+        question: &QuestionCounts,
+    ) -> Option<(usize, &ReportedProposal)> {
         let mut proposals = self.proposals.iter().flatten().enumerate();
         proposals.find(|(_, one)| {
             let project = one.project.as_ref();
@@ -84,7 +89,7 @@ impl Document {
             0 => String::new(),
             prompts => format!(", {}", counted(prompts, "prompt", "prompts")),
         };
-        let Days { start, end } = self.heading.period;
+        let DayRange { start, end } = self.heading.period;
         let format = match start.year() == end.year() {
             true => "%-d %b",
             false => "%-d %b %Y",
@@ -135,7 +140,10 @@ impl Document {
         let mut names: Vec<&mut String> = questions.map(|one| &mut one.project).collect();
         let prompts = report.permissions.detail.iter_mut();
         names.extend(prompts.flat_map(Detail::projects));
-        let asked_for = self.groups.iter_mut().filter(|one| one.by == By::Project);
+        let asked_for = self
+            .groups
+            .iter_mut()
+            .filter(|one| one.by == GroupKey::Project);
         let groups = asked_for.flat_map(|one| &mut one.groups);
         let groups = groups.chain(&mut self.details.projects);
         names.extend(groups.filter_map(|one| one.name.as_mut()));
@@ -211,7 +219,7 @@ pub(crate) enum Piece {
 
 /// Permission rules that are proposed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rules {
+pub struct RuleSummary {
     /// How many.
     pub rules: u64,
     /// How many prompts a week they would spare.
@@ -223,7 +231,7 @@ pub struct Rules {
 /// A proposal with its evidence. Serialised, it is an entry of `report --json`, its fields named as in
 /// `suggest --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Proposal {
+pub struct ReportedProposal {
     /// The question.
     pub question_key: String,
     /// Its name.
@@ -281,7 +289,7 @@ const MOST_NOT_PROPOSED: usize = 12;
 /// The questions of `found` that are answered often and not proposed, the most frequent first.
 pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
     let recurs = |one: &&Rejected| {
-        one.evidence.answers >= LEAST_ANSWERS && one.reason != Reason::PreferenceInForce
+        one.evidence.answers >= LEAST_ANSWERS && one.reason != RejectReason::PreferenceInForce
     };
     let mut recurring: Vec<&Rejected> = found.rejected.iter().filter(recurs).collect();
     recurring.sort_by_key(|one| Reverse(one.evidence.answers));
@@ -299,11 +307,15 @@ pub fn not_proposed(found: &Suggestions) -> Vec<NotProposed> {
 }
 
 /// The proposals among `found`.
-pub fn proposals(found: &Suggestions) -> Vec<Proposal> {
-    found.suggestions.iter().map(Proposal::from).collect()
+pub fn proposals(found: &Suggestions) -> Vec<ReportedProposal> {
+    found
+        .suggestions
+        .iter()
+        .map(ReportedProposal::from)
+        .collect()
 }
 
-impl From<&Suggestion> for Proposal {
+impl From<&Suggestion> for ReportedProposal {
     fn from(suggestion: &Suggestion) -> Self {
         let asked = &suggestion.asked;
         Self {
@@ -331,7 +343,7 @@ fn count(number: usize) -> u64 {
 
 /// How a period was chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Span {
+pub enum PeriodKind {
     /// The last seven days.
     #[default]
     LastDays,
@@ -352,13 +364,13 @@ pub enum Span {
 pub struct Heading {
     /// The period.
     #[serde(flatten)]
-    pub period: Days,
+    pub period: DayRange,
     /// The period it is compared with.
     #[serde(skip)]
-    pub previous: Days,
+    pub previous: DayRange,
     /// How the period was chosen.
     #[serde(skip)]
-    pub span: Span,
+    pub span: PeriodKind,
     /// True when the period is not over.
     #[serde(skip)]
     pub running: bool,
@@ -374,19 +386,21 @@ impl Heading {
     pub fn title(&self) -> String {
         let days = days(self.period);
         let title = match self.span {
-            Span::LastDays => format!("Last 7 days, {days}"),
-            Span::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
-            Span::LatestWeeks => format!("Nothing in the last eight weeks. Before that: {days}"),
-            Span::Week => format!("{}, {days}", week_name(self.period.start)),
-            Span::Month => self.period.start.format("%B %Y").to_string(),
-            Span::Range => days,
+            PeriodKind::LastDays => format!("Last 7 days, {days}"),
+            PeriodKind::Latest => format!("Nothing in the last 7 days. Before that: {days}"),
+            PeriodKind::LatestWeeks => {
+                format!("Nothing in the last eight weeks. Before that: {days}")
+            }
+            PeriodKind::Week => format!("{}, {days}", week_name(self.period.start)),
+            PeriodKind::Month => self.period.start.format("%B %Y").to_string(),
+            PeriodKind::Range => days,
         };
         format!("{title}{}, {}", self.so_far(), self.time_zone)
     }
 
     /// The words for a week or a month that is not over; other periods end today or before.
     fn so_far(&self) -> &'static str {
-        match self.running && matches!(self.span, Span::Week | Span::Month) {
+        match self.running && matches!(self.span, PeriodKind::Week | PeriodKind::Month) {
             true => " so far",
             false => "",
         }
@@ -397,10 +411,10 @@ impl Heading {
     pub(crate) fn compared_with(&self) -> String {
         let days = days(self.previous);
         match self.span {
-            Span::Week if self.running => {
+            PeriodKind::Week if self.running => {
                 format!("Compared with the same days of the week before: {days}")
             }
-            Span::Month if self.running => {
+            PeriodKind::Month if self.running => {
                 format!("Compared with the same days of the month before: {days}")
             }
             _ => format!("Compared with {days}"),
@@ -410,12 +424,12 @@ impl Heading {
     /// The command that shows this report.
     pub fn command(&self) -> String {
         let mut command = "plantune report".to_owned();
-        let Days { start, end } = self.period;
+        let DayRange { start, end } = self.period;
         match self.span {
-            Span::LastDays => {}
-            Span::Week => command += &format!(" --week {}", week_name(start)),
-            Span::Month => command += &start.format(" --month %Y-%m").to_string(),
-            Span::Latest | Span::LatestWeeks | Span::Range => {
+            PeriodKind::LastDays => {}
+            PeriodKind::Week => command += &format!(" --week {}", week_name(start)),
+            PeriodKind::Month => command += &start.format(" --month %Y-%m").to_string(),
+            PeriodKind::Latest | PeriodKind::LatestWeeks | PeriodKind::Range => {
                 command += &format!(" --since {start} --until {end}");
             }
         }
@@ -427,7 +441,7 @@ impl Heading {
 
     /// The command that lists the questions of the period that were asked and of which `condition` holds.
     pub(super) fn asked(&self, condition: &str) -> String {
-        let Days { start, end } = self.period;
+        let DayRange { start, end } = self.period;
         let mut statement = format!(
             "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND {condition} \
              AND day BETWEEN '{start}' AND '{end}'"
@@ -444,22 +458,22 @@ impl Heading {
         let start = begins.map_or(self.period.start, |day| day.max(self.period.start));
         let length = (self.period.end - start).num_days() + 1;
         match (self.span, length) {
-            (Span::LastDays, _) => "in the last seven days".to_owned(),
-            (Span::Latest, _) => "in these seven days".to_owned(),
-            (Span::LatestWeeks, ..=7) => "in this week".to_owned(),
-            (Span::LatestWeeks, days) => format!("in these {} weeks", (days + 6) / 7),
-            (Span::Week, _) if self.running => "this week".to_owned(),
-            (Span::Week, _) => format!("in {}", week_name(self.period.start)),
-            (Span::Month, _) if self.running => "this month".to_owned(),
-            (Span::Month, _) => self.period.start.format("in %B %Y").to_string(),
-            (Span::Range, 1) => format!("on {}", day(self.period.end)),
+            (PeriodKind::LastDays, _) => "in the last seven days".to_owned(),
+            (PeriodKind::Latest, _) => "in these seven days".to_owned(),
+            (PeriodKind::LatestWeeks, ..=7) => "in this week".to_owned(),
+            (PeriodKind::LatestWeeks, days) => format!("in these {} weeks", (days + 6) / 7),
+            (PeriodKind::Week, _) if self.running => "this week".to_owned(),
+            (PeriodKind::Week, _) => format!("in {}", week_name(self.period.start)),
+            (PeriodKind::Month, _) if self.running => "this month".to_owned(),
+            (PeriodKind::Month, _) => self.period.start.format("in %B %Y").to_string(),
+            (PeriodKind::Range, 1) => format!("on {}", day(self.period.end)),
             // The week that is not over is one of them.
-            (Span::Range, 50..=56) if self.running && start.weekday() == Weekday::Mon => {
+            (PeriodKind::Range, 50..=56) if self.running && start.weekday() == Weekday::Mon => {
                 "in eight weeks".to_owned()
             }
-            (Span::Range, days) if self.running => format!("in the last {days} days"),
-            (Span::Range, _) => {
-                let days = days(Days {
+            (PeriodKind::Range, days) if self.running => format!("in the last {days} days"),
+            (PeriodKind::Range, _) => {
+                let days = days(DayRange {
                     start,
                     ..self.period
                 });
@@ -484,8 +498,8 @@ fn shell_text(text: &str) -> String {
 }
 
 /// `Mon 16 – Sun 22 Nov 2026`; month and year also at the start where they differ.
-pub(super) fn days(days: Days) -> String {
-    let Days { start, end } = days;
+pub(super) fn days(days: DayRange) -> String {
+    let DayRange { start, end } = days;
     let format = if start == end {
         return day(end);
     } else if start.format("%Y-%m").to_string() == end.format("%Y-%m").to_string() {
@@ -519,7 +533,7 @@ mod tests {
             ),
             ("2026-11-20", "2026-11-20", "Fri 20 Nov 2026"),
         ] {
-            let period = Days {
+            let period = DayRange {
                 start: start.parse().unwrap(),
                 end: end.parse().unwrap(),
             };
@@ -531,11 +545,11 @@ mod tests {
     fn a_period_is_as_long_as_what_came_in_it() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
         let heading = |start: &str| Heading {
-            period: Days {
+            period: DayRange {
                 start: day(start),
                 end: day("2026-11-27"),
             },
-            span: Span::Range,
+            span: PeriodKind::Range,
             ..Heading::default()
         };
         let words = |start, begins: &str| heading(start).when(Some(day(begins)));

@@ -6,16 +6,17 @@ mod redact;
 mod sentence;
 mod tables;
 
-use Value::{Count, Seconds};
+use FigureValue::{Count, Seconds};
 use plantune_domain::doors::Door;
 use plantune_domain::permissions::Reach;
 use plantune_query::permissions::prompts::Subject;
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, Totals, week_name};
 
-pub use self::document::Document;
 pub(crate) use self::document::Piece;
+pub use self::document::ReportDocument;
 pub use self::document::{
-    EvidenceCounts, Heading, NotProposed, Proposal, Rules, Sentence, Span, not_proposed, proposals,
+    EvidenceCounts, Heading, NotProposed, PeriodKind, ReportedProposal, RuleSummary, Sentence,
+    not_proposed, proposals,
 };
 use self::document::{SentenceKind, day};
 pub(crate) use self::tables::group_name;
@@ -26,7 +27,7 @@ use crate::terminal::{BOLD, DIM, Style, Terminal, YELLOW};
 use crate::text::{TOGETHER, clean, shell_word};
 
 /// The report in Markdown with tables (GitHub's), which list `top` questions.
-pub fn markdown(document: &Document, top: usize) -> String {
+pub fn markdown(document: &ReportDocument, top: usize) -> String {
     let mut text = format!(
         "# What agents asked: {}\n\n",
         escape(&document.heading.title())
@@ -51,7 +52,7 @@ pub fn markdown(document: &Document, top: usize) -> String {
 }
 
 /// Writes the report to `out`, with `top` questions.
-pub fn show(document: &Document, top: usize, out: &mut Terminal) {
+pub fn show(document: &ReportDocument, top: usize, out: &mut Terminal) {
     out.paragraph(document.heading.title(), BOLD);
     if let Some(project) = &document.heading.project {
         out.paragraph(format!("Project {}", clean(project)), DIM);
@@ -62,15 +63,15 @@ pub fn show(document: &Document, top: usize, out: &mut Terminal) {
 
 /// Writes the sums to `out`, and the first `rows` of the questions and of the prompts. Which weeks they are is said first
 /// where they are not the last ones.
-pub fn show_overview(document: &Document, rows: usize, out: &mut Terminal) {
-    if document.heading.span == Span::LatestWeeks {
+pub fn show_overview(document: &ReportDocument, rows: usize, out: &mut Terminal) {
+    if document.heading.span == PeriodKind::LatestWeeks {
         out.paragraph(document.heading.title(), BOLD);
         out.line("");
     }
     show_parts(document, rows, true, out);
 }
 
-fn show_parts(document: &Document, top: usize, is_brief: bool, out: &mut Terminal) {
+fn show_parts(document: &ReportDocument, top: usize, is_brief: bool, out: &mut Terminal) {
     let style = Formatting {
         safe: clean,
         code: |command| format!("`{command}`"),
@@ -131,7 +132,7 @@ const SUBJECTS: usize = 5;
 const OF_OVERVIEW: [SentenceKind; 2] = [SentenceKind::Stopped, SentenceKind::AnsweredForYou];
 
 /// The parts of `document`, nothing that is empty among them.
-fn parts(document: &Document, style: Formatting) -> Vec<Block> {
+fn parts(document: &ReportDocument, style: Formatting) -> Vec<Block> {
     let mut parts = Vec::new();
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
@@ -175,7 +176,7 @@ fn lead(sentences: &[Sentence], style: Formatting) -> Option<Block> {
     (!words.is_empty()).then(|| Block::Text(words.join(" ")))
 }
 
-fn stands_out(document: &Document, style: Formatting) -> Option<Block> {
+fn stands_out(document: &ReportDocument, style: Formatting) -> Option<Block> {
     let lines = document.stands_out.iter().map(|one| {
         let show = one.show.as_deref().map(style.code);
         format!("{} {}", one.words(style.safe), show.unwrap_or_default())
@@ -184,7 +185,7 @@ fn stands_out(document: &Document, style: Formatting) -> Option<Block> {
     (!lines.is_empty()).then_some(Block::List(lines))
 }
 
-fn compared(document: &Document) -> Option<Block> {
+fn compared(document: &ReportDocument) -> Option<Block> {
     if let Some(line) = incomparable(document) {
         return Some(Block::Text(line));
     }
@@ -207,7 +208,7 @@ fn compared(document: &Document) -> Option<Block> {
     Some(Block::Table(Section::new(title, table)))
 }
 
-fn questions(document: &Document, style: Formatting) -> Option<Block> {
+fn questions(document: &ReportDocument, style: Formatting) -> Option<Block> {
     let listing = listing(document, style.top);
     if document.report.totals.questions == 0 {
         return None;
@@ -258,7 +259,7 @@ fn counts<'q>(table: &mut Table<'q, '_, QuestionCounts>, questions: &[&QuestionC
 }
 
 /// The `top` questions that came up again, the most frequent first, and last those that plantune never answers.
-fn questions_in_brief(document: &Document, top: usize) -> Option<Block> {
+fn questions_in_brief(document: &ReportDocument, top: usize) -> Option<Block> {
     let all = &document.report.questions;
     let recurring = all.iter().filter(|one| one.times() > 1);
     let (never, others): (Vec<_>, Vec<_>) =
@@ -286,7 +287,7 @@ const YES: &str = "yes";
 const NEVER: &str = "never";
 
 /// Whether plantune can answer `question`, in a word.
-fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
+fn can_answer(document: &ReportDocument, question: &QuestionCounts) -> &'static str {
     let key = &question.question_key;
     let mut proposals = document.proposals.iter().flatten();
     // One that has a remedy is stopped.
@@ -301,7 +302,7 @@ fn can_answer(document: &Document, question: &QuestionCounts) -> &'static str {
 }
 
 /// The `top` subjects of prompts, the most frequent first, and last those that no rule is proposed for.
-fn prompts_in_brief(document: &Document, top: usize) -> Section {
+fn prompts_in_brief(document: &ReportDocument, top: usize) -> Section {
     let can_allow = |one: &Subject| match one.reach {
         _ if document.rules.subjects.contains(&one.subject) => YES,
         Some(Reach::Beyond) => NEVER,
@@ -319,7 +320,7 @@ fn prompts_in_brief(document: &Document, top: usize) -> Section {
 }
 
 /// True where permission prompts stopped the person for longer than questions: more often, where no wait is known.
-fn prompts_cost_more(document: &Document) -> bool {
+fn prompts_cost_more(document: &ReportDocument) -> bool {
     let (totals, prompts) = (&document.report.totals, &document.report.permissions);
     let known = prompts.waits_known + prompts.waits_away;
     if known == 0 {
@@ -330,7 +331,7 @@ fn prompts_cost_more(document: &Document) -> bool {
 }
 
 /// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
-fn prompts(document: &Document, style: Formatting) -> Option<Block> {
+fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
     let prompts = &document.report.permissions;
     let mut remarks = tables::remarks(prompts);
     let is_asked_for = prompts.detail.is_some();
@@ -357,7 +358,7 @@ fn prompts(document: &Document, style: Formatting) -> Option<Block> {
     Some(Block::Table(section))
 }
 
-fn session_kinds(document: &Document) -> Option<Block> {
+fn session_kinds(document: &ReportDocument) -> Option<Block> {
     let kinds = &document.report.session_kinds;
     let mut table = Table::of(kinds);
     table.add(text("kind of session").least(12), |one| &*one.session_kind);
@@ -368,7 +369,7 @@ fn session_kinds(document: &Document) -> Option<Block> {
     (kinds.len() > 1).then(|| Block::Table(Section::new("Sessions", table)))
 }
 
-fn failures(document: &Document) -> Option<Block> {
+fn failures(document: &ReportDocument) -> Option<Block> {
     let mut table = Table::of(&document.report.errors);
     table.add(text("reason").least(8), |one| &*one.error_kind);
     table.add(number("times"), |one| one.times);
@@ -376,7 +377,7 @@ fn failures(document: &Document) -> Option<Block> {
     (!document.report.errors.is_empty()).then(|| Block::Table(Section::new(title, table)))
 }
 
-fn preferences(document: &Document, style: Formatting) -> Option<Block> {
+fn preferences(document: &ReportDocument, style: Formatting) -> Option<Block> {
     let preferences = &document.standing_preferences;
     let mut table = Table::of(preferences);
     table.add(main("question").least(12), |one| &*one.name);
@@ -401,7 +402,7 @@ fn preferences(document: &Document, style: Formatting) -> Option<Block> {
 }
 
 /// That the person is away, and until when.
-fn away(document: &Document) -> Option<String> {
+fn away(document: &ReportDocument) -> Option<String> {
     document
         .away
         .as_ref()
@@ -409,7 +410,7 @@ fn away(document: &Document) -> Option<String> {
 }
 
 /// Why a change between the two periods would mean nothing; `None` if that need not be said.
-pub(crate) fn incomparable(document: &Document) -> Option<String> {
+pub(crate) fn incomparable(document: &ReportDocument) -> Option<String> {
     let first = document.report.history_begins?;
     Some(format!(
         "Your history begins on {}, so there is no earlier period to compare with yet.",
@@ -418,7 +419,7 @@ pub(crate) fn incomparable(document: &Document) -> Option<String> {
 }
 
 /// How many questions and prompts came over time, as bars; `None` without anything.
-fn over_time(document: &Document) -> Option<String> {
+fn over_time(document: &ReportDocument) -> Option<String> {
     let Timeline { unit, parts } = &document.report.timeline;
     if parts.len() < 3 {
         return None;
@@ -451,7 +452,7 @@ fn bar(count: u64, most: u64) -> char {
 
 /// The words instead of numbers when the period has none; `None` when it has. `code` writes a
 /// command to run the way the format does.
-pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
+pub(crate) fn nothing(document: &ReportDocument, code: fn(&str) -> String) -> Option<[String; 2]> {
     if document.has_something() {
         return None;
     }
@@ -486,7 +487,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
 }
 
 /// The warning about lines that could not be read.
-fn quarantined(document: &Document) -> Option<String> {
+fn quarantined(document: &ReportDocument) -> Option<String> {
     let lines = counted(
         document.report.quarantined,
         "line of the log",
@@ -509,7 +510,7 @@ pub(crate) struct Listing<'a> {
 }
 
 /// At most `top` of the questions that came up again; all questions where that is wanted.
-pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
+pub(crate) fn listing(document: &ReportDocument, top: usize) -> Listing<'_> {
     let all = document.lists_all;
     let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
     let listed = document.report.questions.iter().filter(is_listed);
@@ -529,7 +530,7 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
 }
 
 /// The words about the questions that came up `once`, which are left out; nothing if there are none.
-fn asked_once(once: u64, document: &Document) -> Option<String> {
+fn asked_once(once: u64, document: &ReportDocument) -> Option<String> {
     let command = format!("{} --all", document.heading.command());
     Some(match once {
         0 => return None,
@@ -560,17 +561,17 @@ pub(crate) struct Figure {
     is_part: bool,
     /// Where it stands in the JSON of the totals.
     pub(crate) field: &'static str,
-    pub(crate) value: Value,
+    pub(crate) value: FigureValue,
 }
 
 /// How it is read.
 #[derive(Clone, Copy)]
-pub(crate) enum Value {
+pub(crate) enum FigureValue {
     Count(fn(&Totals) -> u64),
     Seconds(fn(&Totals) -> f64),
 }
 
-impl Value {
+impl FigureValue {
     /// True when it says something.
     pub(crate) fn is_there(self, totals: &Totals) -> bool {
         match self {
@@ -587,7 +588,7 @@ impl Value {
     }
 }
 
-const fn whole(label: &'static str, field: &'static str, value: Value) -> Figure {
+const fn whole(label: &'static str, field: &'static str, value: FigureValue) -> Figure {
     Figure {
         label,
         is_part: false,
@@ -596,7 +597,7 @@ const fn whole(label: &'static str, field: &'static str, value: Value) -> Figure
     }
 }
 
-const fn part(label: &'static str, field: &'static str, value: Value) -> Figure {
+const fn part(label: &'static str, field: &'static str, value: FigureValue) -> Figure {
     Figure {
         is_part: true,
         ..whole(label, field, value)

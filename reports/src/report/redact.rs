@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::mem;
 
 use plantune_domain::keys::is_made_up;
-use plantune_query::permissions::prompts::{Permissions, Prompt};
-use plantune_query::report::{By, Group, QuestionCounts};
+use plantune_query::permissions::prompts::{LoggedPrompt, Permissions};
+use plantune_query::report::{GroupKey, QuestionCounts, QuestionGroup};
 
-use super::document::{Document, Proposal};
+use super::document::{ReportDocument, ReportedProposal};
 use crate::standing::StandingPreference;
 
 /// The name of an answer in the person's own words, which stays: it says nothing.
@@ -61,7 +61,7 @@ impl Numbers {
         self.answers(one.answers.iter_mut().map(|answer| &mut answer.answer));
     }
 
-    fn proposal(&mut self, one: &mut Proposal) {
+    fn proposal(&mut self, one: &mut ReportedProposal) {
         self.key(&mut one.question_key);
         one.question.clone_from(&one.question_key);
         self.answers(&mut one.answer);
@@ -82,13 +82,13 @@ impl Numbers {
         }
     }
 
-    fn groups(&mut self, by: By, groups: &mut [Group]) {
+    fn groups(&mut self, by: GroupKey, groups: &mut [QuestionGroup]) {
         let kind = match by {
-            By::Project => "project",
-            By::Header => "header",
-            By::Asker => "asker",
-            By::Framework => "framework",
-            By::Weekday | By::SessionKind | By::Agent => return,
+            GroupKey::Project => "project",
+            GroupKey::Header => "header",
+            GroupKey::Asker => "asker",
+            GroupKey::Framework => "framework",
+            GroupKey::Weekday | GroupKey::SessionKind | GroupKey::Agent => return,
         };
         self.put_all(kind, groups.iter_mut().filter_map(|one| one.name.as_mut()));
     }
@@ -98,7 +98,7 @@ impl Numbers {
         self.put("tool", tool);
     }
 
-    fn prompt(&mut self, one: &mut Prompt) {
+    fn prompt(&mut self, one: &mut LoggedPrompt) {
         self.subject(&mut one.subject, &mut one.tool);
         self.put("session", &mut one.session_id);
         self.put_all("asker", &mut one.skill);
@@ -129,9 +129,9 @@ impl Numbers {
     }
 }
 
-impl Document {
+impl ReportDocument {
     /// The same document without texts, projects, askers, commands and answers: each goes by a number, and a
-    /// question that nobody named by its computed key. To be called before [`Document::with_sentences`], which names some of them.
+    /// question that nobody named by its computed key. To be called before [`ReportDocument::with_sentences`], which names some of them.
     #[must_use]
     pub fn redacted(mut self) -> Self {
         let mut numbers = Numbers::default();
@@ -164,8 +164,12 @@ impl Document {
             one.question.clone_from(&one.question_key);
             numbers.answers(&mut one.answer);
         }
-        numbers.groups(By::Asker, &mut self.details.askers);
-        if let Some(groups) = self.groups.as_mut().filter(|one| one.by != By::Project) {
+        numbers.groups(GroupKey::Asker, &mut self.details.askers);
+        if let Some(groups) = self
+            .groups
+            .as_mut()
+            .filter(|one| one.by != GroupKey::Project)
+        {
             numbers.groups(groups.by, &mut groups.groups);
         }
         self

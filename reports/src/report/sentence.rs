@@ -4,7 +4,7 @@
 use plantune_domain::keys::typed;
 use serde_json::Map;
 
-use super::document::{Document, Piece, Proposal, Sentence, SentenceKind};
+use super::document::{Piece, ReportDocument, ReportedProposal, Sentence, SentenceKind};
 use crate::humanize::{a_week, duration};
 use crate::text::{clean, four_decimals, one_line, shell_word, with_plain_spaces};
 
@@ -120,7 +120,7 @@ fn sentence(kind: SentenceKind, template: &'static str, values: &[Piece]) -> Sen
     Sentence::new(kind, pieces)
 }
 
-impl Document {
+impl ReportDocument {
     /// The same document with what it says in sentences: they are made of everything else that is in it.
     pub fn with_sentences(mut self) -> Self {
         self.summary = summary(&self);
@@ -133,7 +133,7 @@ impl Document {
 const LEAST_AWAY: f64 = 600.0;
 
 /// The sentences that sum up `document`.
-fn summary(document: &Document) -> Vec<Sentence> {
+fn summary(document: &ReportDocument) -> Vec<Sentence> {
     let found = [
         asked(document),
         answered_for_you(document),
@@ -146,7 +146,7 @@ fn summary(document: &Document) -> Vec<Sentence> {
 }
 
 /// The sentences about what the person can change, at most three.
-fn stands_out(document: &Document) -> Vec<Sentence> {
+fn stands_out(document: &ReportDocument) -> Vec<Sentence> {
     let found = [
         nobody_there(document),
         asked_again(document),
@@ -156,7 +156,7 @@ fn stands_out(document: &Document) -> Vec<Sentence> {
 }
 
 /// How many questions and prompts came, how long agents waited for that, and how long answering took.
-fn asked(document: &Document) -> Option<Sentence> {
+fn asked(document: &ReportDocument) -> Option<Sentence> {
     let (totals, permissions) = (&document.report.totals, &document.report.permissions);
     let template = match (totals.questions, permissions.asked) {
         (0, 0) => return None,
@@ -193,7 +193,7 @@ fn asked(document: &Document) -> Option<Sentence> {
 }
 
 /// How many questions got no answer.
-fn unanswered(document: &Document) -> Option<Sentence> {
+fn unanswered(document: &ReportDocument) -> Option<Sentence> {
     let totals = &document.report.totals;
     let parts = [
         (
@@ -232,7 +232,7 @@ fn unanswered(document: &Document) -> Option<Sentence> {
 }
 
 /// How many of the questions they were asked, and how many were answered without them.
-fn answered_for_you(document: &Document) -> Option<Sentence> {
+fn answered_for_you(document: &ReportDocument) -> Option<Sentence> {
     let totals = &document.report.totals;
     let answered = totals.auto_decided - totals.auto_decided_by.turned_down;
     let template = match totals.seconds_saved >= 1.0 {
@@ -253,7 +253,7 @@ fn answered_for_you(document: &Document) -> Option<Sentence> {
 }
 
 /// Questions that their reviewer turned down.
-fn turned_down(document: &Document) -> Option<Sentence> {
+fn turned_down(document: &ReportDocument) -> Option<Sentence> {
     let count = document.report.totals.auto_decided_by.turned_down;
     let template = "Your reviewer turned down {turned_down:question:questions}.";
     let values = [Count("turned_down", count)];
@@ -261,7 +261,7 @@ fn turned_down(document: &Document) -> Option<Sentence> {
 }
 
 /// Who asks most.
-fn asks_most(document: &Document) -> Option<Sentence> {
+fn asks_most(document: &ReportDocument) -> Option<Sentence> {
     let most = document.report.asks_most.as_ref()?;
     let project = most.project.as_deref();
     let template = match (most.asked == most.of, project) {
@@ -291,8 +291,8 @@ fn asks_most(document: &Document) -> Option<Sentence> {
 }
 
 /// Questions that could be answered for them, and prompts that could be allowed.
-fn could(document: &Document) -> Option<Sentence> {
-    let habits: Vec<&Proposal> = document.proposals.iter().flatten().collect();
+fn could(document: &ReportDocument) -> Option<Sentence> {
+    let habits: Vec<&ReportedProposal> = document.proposals.iter().flatten().collect();
     let (many, rules) = (habits.len() as u64, document.rules.rules);
     let weekly = four_decimals(habits.iter().map(|one| one.asked_per_week).sum());
     let prompts = four_decimals(document.rules.prompts_per_week);
@@ -332,7 +332,7 @@ fn could(document: &Document) -> Option<Sentence> {
 }
 
 /// That agents waited while nobody was there.
-fn nobody_there(document: &Document) -> Option<Sentence> {
+fn nobody_there(document: &ReportDocument) -> Option<Sentence> {
     let seconds =
         document.report.totals.waiting_away_seconds + document.report.permissions.seconds_away;
     let (template, command) = match document.can_notify {
@@ -353,7 +353,7 @@ fn nobody_there(document: &Document) -> Option<Sentence> {
 }
 
 /// The habit that takes most time, of those that could be answered.
-fn asked_again(document: &Document) -> Option<Sentence> {
+fn asked_again(document: &ReportDocument) -> Option<Sentence> {
     let mut habits = document.proposals.iter().flatten();
     let first = habits.next()?;
     let habit = habits.fold(first, |best, one| {
@@ -392,7 +392,7 @@ fn asked_again(document: &Document) -> Option<Sentence> {
 }
 
 /// Whose calls Claude Code rejected.
-fn rejected(document: &Document) -> Option<Sentence> {
+fn rejected(document: &ReportDocument) -> Option<Sentence> {
     let rejected = document.report.rejected_calls.as_ref()?;
     let template = "Claude Code rejected {calls:malformed call:malformed calls} from {asker}, which then asked again. \
                     Its author can fix that:";

@@ -1,10 +1,10 @@
 //! Tables of the report: permission prompts in detail, and questions in groups.
 
 use plantune_query::permissions::prompts::{
-    Denied, Detail, Grant, Mode, Permissions, Prompt, Repeated, SkillCommands, Subject,
+    Denied, Detail, Grant, LoggedPrompt, Mode, Permissions, Repeated, SkillCommands, Subject,
 };
 use plantune_query::permissions::rules::Tighten;
-use plantune_query::report::{By, Group, Groups};
+use plantune_query::report::{GroupKey, QuestionGroup, QuestionGroups};
 
 use crate::humanize::{counted, duration};
 use crate::prompts::{NOBODY, outcome, reach_in_short};
@@ -75,8 +75,8 @@ pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     Section::part("Permission prompts", table, subjects.len())
 }
 
-fn refusals(refused: &[Prompt], top: usize) -> Section {
-    let why = |one: &Prompt| match &one.free_text {
+fn refusals(refused: &[LoggedPrompt], top: usize) -> Section {
+    let why = |one: &LoggedPrompt| match &one.free_text {
         Some(words) => Some(words.clone()),
         None => one.had_nobody().then(|| "(nobody was there)".to_owned()),
     };
@@ -105,7 +105,7 @@ fn repeated(repeated: &[Repeated], top: usize) -> Section {
     )
 }
 
-fn blocked(blocked: &[Prompt], top: usize) -> Section {
+fn blocked(blocked: &[LoggedPrompt], top: usize) -> Section {
     let mut table = Table::of(blocked.iter().take(top));
     table.add(text("day"), |one| one.day.format("%-d %b %Y").to_string());
     table.add(text("session").least(8), |one| &one.session_kind);
@@ -237,13 +237,13 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
 }
 
 /// The groups, the most frequent first; all days of the week.
-pub(super) fn part(groups: &Groups, top: usize) -> Section {
-    let Groups { by, groups } = groups;
+pub(super) fn part(groups: &QuestionGroups, top: usize) -> Section {
+    let QuestionGroups { by, groups } = groups;
     let top = match by {
-        By::Weekday => usize::MAX,
+        GroupKey::Weekday => usize::MAX,
         _ => top,
     };
-    let unanswered = |group: &Group| group.dismissed + group.failed + group.open;
+    let unanswered = |group: &QuestionGroup| group.dismissed + group.failed + group.open;
     let mut table = Table::of(groups.iter().take(top));
     table.add(text(words(*by)).least(12), |one| group_name(one, *by));
     table.add(number("times"), |one| one.questions);
@@ -263,19 +263,19 @@ pub(super) fn part(groups: &Groups, top: usize) -> Section {
 }
 
 /// The name of `group`, or what is said where it has none.
-pub(crate) fn group_name(group: &Group, by: By) -> &str {
+pub(crate) fn group_name(group: &QuestionGroup, by: GroupKey) -> &str {
     group.name.as_deref().unwrap_or(match by {
-        By::Project => "(no project)",
-        By::Header => "(no header)",
-        By::Asker | By::Framework => NOBODY,
-        By::Weekday | By::SessionKind | By::Agent => "(unknown)",
+        GroupKey::Project => "(no project)",
+        GroupKey::Header => "(no header)",
+        GroupKey::Asker | GroupKey::Framework => NOBODY,
+        GroupKey::Weekday | GroupKey::SessionKind | GroupKey::Agent => "(unknown)",
     })
 }
 
 /// The grouping in words.
-fn words(by: By) -> &'static str {
+fn words(by: GroupKey) -> &'static str {
     match by {
-        By::SessionKind => "session kind",
+        GroupKey::SessionKind => "session kind",
         other => other.as_str(),
     }
 }

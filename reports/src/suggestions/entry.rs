@@ -13,7 +13,7 @@ use plantune_query::habits::EVERYWHERE;
 use plantune_query::permissions::propose::{Proposals, RuleProposal, UncoveredPrompts};
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
-    ByLevel, Evidence, LastAsked, Reason, Rejected, Score, Suggestion, Suggestions,
+    ByLevel, Evidence, LastAsked, RejectReason, Rejected, Score, Suggestion, Suggestions,
 };
 use serde::{Serialize, Serializer};
 
@@ -24,7 +24,7 @@ use crate::text::{clean, displayed, one_line, rounded};
 
 /// Everything that there is to propose.
 #[derive(Clone, Copy, Debug)]
-pub struct Proposed<'a> {
+pub struct ProposalList<'a> {
     /// For questions; `None` if rules alone are wanted.
     pub questions: Option<&'a Suggestions>,
     /// Permission rules.
@@ -43,7 +43,7 @@ pub struct Proposed<'a> {
 
 /// One proposal.
 #[derive(Clone, Copy, Debug)]
-pub enum Entry<'a> {
+pub enum ListedProposal<'a> {
     /// For one question.
     Question(&'a Suggestion),
     /// A permission rule.
@@ -51,18 +51,21 @@ pub enum Entry<'a> {
 }
 
 /// All proposals in the order of the list: automatic, on trial, then rules; the best of each first.
-pub fn entries<'a>(found: &Proposed<'a>) -> Vec<Entry<'a>> {
+pub fn entries<'a>(found: &ProposalList<'a>) -> Vec<ListedProposal<'a>> {
     let questions = found.questions.into_iter();
     let of_questions = questions.flat_map(|found| &found.suggestions);
-    let rules = found.rules.proposals.iter().map(Entry::Rule);
-    let mut all: Vec<Entry<'_>> = of_questions.map(Entry::Question).chain(rules).collect();
-    all.sort_by_key(Entry::group);
+    let rules = found.rules.proposals.iter().map(ListedProposal::Rule);
+    let mut all: Vec<ListedProposal<'_>> = of_questions
+        .map(ListedProposal::Question)
+        .chain(rules)
+        .collect();
+    all.sort_by_key(ListedProposal::group);
     all
 }
 
 /// The headings of proposals, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Group {
+pub(super) enum ProposalGroup {
     /// Answered, and checked now and then.
     Automatic,
     /// Answered, and checked often.
@@ -71,7 +74,7 @@ pub(super) enum Group {
     Rules,
 }
 
-impl Group {
+impl ProposalGroup {
     /// All of them.
     pub(super) const ALL: [Self; 3] = [Self::Automatic, Self::Trial, Self::Rules];
 
@@ -119,16 +122,16 @@ fn proposed(one: &Suggestion) -> String {
     }
 }
 
-impl Entry<'_> {
+impl ListedProposal<'_> {
     /// Where it is listed.
-    pub(super) fn group(&self) -> Group {
+    pub(super) fn group(&self) -> ProposalGroup {
         let level = match self {
             Self::Question(one) => one.level,
-            Self::Rule(_) => return Group::Rules,
+            Self::Rule(_) => return ProposalGroup::Rules,
         };
         match level {
-            Level::Standing => Group::Automatic,
-            Level::Trial => Group::Trial,
+            Level::Standing => ProposalGroup::Automatic,
+            Level::Trial => ProposalGroup::Trial,
         }
     }
 
@@ -327,9 +330,9 @@ const CONTEXT: usize = 12;
 
 /// The titles of `all`, each unlike every other also where only its beginning is seen. Two with one title get their project
 /// behind it, which `projects` has in the same order; in one project, their key.
-pub(super) fn told_apart(all: &[Entry<'_>], projects: &[String]) -> Vec<String> {
-    let titles: Vec<String> = all.iter().map(Entry::title).collect();
-    let title = |at: usize, title: &String, entry: &Entry<'_>| {
+pub(super) fn told_apart(all: &[ListedProposal<'_>], projects: &[String]) -> Vec<String> {
+    let titles: Vec<String> = all.iter().map(ListedProposal::title).collect();
+    let title = |at: usize, title: &String, entry: &ListedProposal<'_>| {
         let others = || (0..all.len()).filter(|other| *other != at);
         let alike = || others().filter(|other| titles.get(*other) == Some(title));
         if alike().next().is_some() {
@@ -363,7 +366,7 @@ pub(super) fn told_apart(all: &[Entry<'_>], projects: &[String]) -> Vec<String> 
 #[derive(Clone, Debug, Serialize)]
 pub struct ProposalsDocument<'a> {
     suggestions: Vec<QuestionProposal<'a>>,
-    rejected: Vec<Refusal<'a>>,
+    rejected: Vec<RejectedEntry<'a>>,
     permissions: Vec<RuleEntry<'a>>,
     /// How many decided prompts no proposal spares, by why.
     permissions_left: UncoveredPrompts,
@@ -371,12 +374,12 @@ pub struct ProposalsDocument<'a> {
     notes: &'a [String],
 }
 
-impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
-    fn from(found: Proposed<'a>) -> Self {
+impl<'a> From<ProposalList<'a>> for ProposalsDocument<'a> {
+    fn from(found: ProposalList<'a>) -> Self {
         let questions = || found.questions.into_iter();
         let of_questions = questions().flat_map(|all| &all.suggestions);
-        let rules = found.rules.proposals.iter().map(Entry::Rule);
-        let all = of_questions.map(Entry::Question).chain(rules);
+        let rules = found.rules.proposals.iter().map(ListedProposal::Rule);
+        let all = of_questions.map(ListedProposal::Question).chain(rules);
         Self {
             permissions_left: found.rules.left,
             tighten: found.tighten,
@@ -389,14 +392,14 @@ impl<'a> From<Proposed<'a>> for ProposalsDocument<'a> {
 impl<'a> ProposalsDocument<'a> {
     /// The document of `chosen` and `rejected` alone.
     pub fn of(
-        chosen: impl IntoIterator<Item = Entry<'a>>,
+        chosen: impl IntoIterator<Item = ListedProposal<'a>>,
         rejected: impl IntoIterator<Item = &'a Rejected>,
     ) -> Self {
         let (mut suggestions, mut permissions) = (Vec::new(), Vec::new());
         for one in chosen {
             match one {
-                Entry::Question(one) => suggestions.push(one.into()),
-                Entry::Rule(proposal) => permissions.push(RuleEntry {
+                ListedProposal::Question(one) => suggestions.push(one.into()),
+                ListedProposal::Rule(proposal) => permissions.push(RuleEntry {
                     handle: one.handle(),
                     proposal,
                 }),
@@ -404,7 +407,7 @@ impl<'a> ProposalsDocument<'a> {
         }
         Self {
             suggestions,
-            rejected: rejected.into_iter().map(Refusal::from).collect(),
+            rejected: rejected.into_iter().map(RejectedEntry::from).collect(),
             permissions,
             permissions_left: UncoveredPrompts::default(),
             tighten: &[],
@@ -415,19 +418,19 @@ impl<'a> ProposalsDocument<'a> {
 
 /// A question that is not proposed.
 #[derive(Clone, Debug, Serialize)]
-struct Refusal<'a> {
+struct RejectedEntry<'a> {
     question_key: &'a str,
     name: &'a str,
     question: &'a str,
     options: &'a [String],
     project: &'a str,
     #[serde(serialize_with = "name")]
-    reason: &'a Reason,
+    reason: &'a RejectReason,
     explanation: String,
     evidence: &'a Evidence,
 }
 
-impl<'a> From<&'a Rejected> for Refusal<'a> {
+impl<'a> From<&'a Rejected> for RejectedEntry<'a> {
     fn from(rejected: &'a Rejected) -> Self {
         let asked = &rejected.asked;
         Self {
@@ -443,7 +446,7 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
     }
 }
 
-fn name<S: Serializer>(reason: &&Reason, to: S) -> Result<S::Ok, S::Error> {
+fn name<S: Serializer>(reason: &&RejectReason, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(reason.name())
 }
 
@@ -489,7 +492,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     fn from(found: &'a Suggestion) -> Self {
         let asked = &found.asked;
         Self {
-            handle: Entry::Question(found).handle(),
+            handle: ListedProposal::Question(found).handle(),
             question_key: &asked.question_key,
             key_source: &asked.key_source,
             name: &asked.name,

@@ -8,7 +8,9 @@ use plantune_query::permissions::propose::RuleProposal;
 use plantune_query::permissions::rules::RuleScope;
 use plantune_query::suggest::{ByLevel, Evidence, LastAsked, Rejected, Suggestion};
 
-use super::entry::{Entry, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title};
+use super::entry::{
+    ListedProposal, SHOWN_NAME, Screen, allowed, answer_in_words, how_often, judged, title,
+};
 use crate::humanize::{counted, duration};
 use crate::prompts::reach_in_words;
 use crate::standing::holds_for;
@@ -20,12 +22,12 @@ const SHOWN_TEXT: usize = 200;
 
 impl Screen<'_> {
     /// Writes one proposal with its evidence; `number` is its number in the list.
-    pub fn evidence(&mut self, number: usize, entry: &Entry<'_>) {
+    pub fn evidence(&mut self, number: usize, entry: &ListedProposal<'_>) {
         let head = format!("{number}. {}", entry.title());
         self.out.paragraph(&head, BOLD);
         let sentences = match entry {
-            Entry::Question(one) => question(one, self),
-            Entry::Rule(one) => rule(one, self),
+            ListedProposal::Question(one) => question(one, self),
+            ListedProposal::Rule(one) => rule(one, self),
         };
         let command = format!("To set it: `plantune suggest {} --apply`", entry.handle());
         for sentence in sentences.iter().chain([&command]) {

@@ -12,40 +12,40 @@ use anstyle::Style;
 use plantune_query::habits::EVERYWHERE;
 use plantune_query::permissions::propose::UncoveredPrompts;
 use plantune_query::suggest::{
-    Lacks, PriorDecision, Reason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
+    Lacks, PriorDecision, RejectReason, Rejected, Suggestion, Suggestions, TRIAL_ANSWERS,
 };
 
 pub use self::entry::{
-    Entry, ProposalsDocument, Proposed, Screen, answer_in_words, entries, title,
+    ListedProposal, ProposalList, ProposalsDocument, Screen, answer_in_words, entries, title,
 };
-use self::entry::{Group, SHOWN_NAME, how_often, judged, told_apart};
+use self::entry::{ProposalGroup, SHOWN_NAME, how_often, judged, told_apart};
 use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
 use crate::text::{one_line, paragraph};
 
 /// One proposal in its place in the list.
-struct Row<'a> {
+struct ProposalRow<'a> {
     number: usize,
-    entry: Entry<'a>,
+    entry: ListedProposal<'a>,
     title: String,
 }
 
 impl Screen<'_> {
     /// The proposals, or why there are none.
-    pub fn list(&mut self, found: &Proposed<'_>) {
+    pub fn list(&mut self, found: &ProposalList<'_>) {
         let all = entries(found);
         let all_projects: Vec<String> = all.iter().map(|one| self.column(one)).collect();
         let titles = told_apart(&all, &all_projects);
         let rows = all.iter().zip(titles).zip(1..);
-        let rows: Vec<Row<'_>> = rows
-            .map(|((entry, title), number)| Row {
+        let rows: Vec<ProposalRow<'_>> = rows
+            .map(|((entry, title), number)| ProposalRow {
                 number,
                 entry: *entry,
                 title,
             })
             .collect();
-        let of = |group: Group| -> Vec<&Row<'_>> {
+        let of = |group: ProposalGroup| -> Vec<&ProposalRow<'_>> {
             let rows = rows.iter();
             rows.filter(|row| row.entry.group() == group).collect()
         };
@@ -53,9 +53,11 @@ impl Screen<'_> {
             true => self.nothing(found),
             false => self.head(&rows),
         }
-        let questions = rows.iter().filter(|row| row.entry.group() != Group::Rules);
+        let questions = rows
+            .iter()
+            .filter(|row| row.entry.group() != ProposalGroup::Rules);
         let projects: BTreeSet<String> = questions.map(|row| self.column(&row.entry)).collect();
-        for group in Group::ALL {
+        for group in ProposalGroup::ALL {
             self.group(group, &of(group), projects.len() > 1);
         }
         if self.all && !rows.is_empty() {
@@ -77,10 +79,10 @@ impl Screen<'_> {
     }
 
     /// How much could be answered, in a sentence.
-    fn head(&mut self, rows: &[Row<'_>]) {
-        let is_answered = |one: &&Entry<'_>| one.group() != Group::Rules;
+    fn head(&mut self, rows: &[ProposalRow<'_>]) {
+        let is_answered = |one: &&ListedProposal<'_>| one.group() != ProposalGroup::Rules;
         let answered = rows.iter().map(|row| &row.entry).filter(is_answered);
-        let answered: Vec<&Entry<'_>> = answered.collect();
+        let answered: Vec<&ListedProposal<'_>> = answered.collect();
         if answered.is_empty() {
             return;
         }
@@ -96,7 +98,7 @@ impl Screen<'_> {
     }
 
     /// The proposals of one group, below what happens when they are set; with their projects where those `differ`.
-    fn group(&mut self, group: Group, rows: &[&Row<'_>], differ: bool) {
+    fn group(&mut self, group: ProposalGroup, rows: &[&ProposalRow<'_>], differ: bool) {
         if rows.is_empty() {
             return;
         }
@@ -112,8 +114,8 @@ impl Screen<'_> {
             many => format!("{many} prompts"),
         };
         let saves = match (group, seconds > 0.0) {
-            (Group::Rules, true) => format!(" Saves {prompts} a week ({time})."),
-            (Group::Rules, false) => format!(" Saves {prompts} a week."),
+            (ProposalGroup::Rules, true) => format!(" Saves {prompts} a week ({time})."),
+            (ProposalGroup::Rules, false) => format!(" Saves {prompts} a week."),
             (_, true) => format!(" Saves {time} a week."),
             (_, false) => String::new(),
         };
@@ -127,18 +129,22 @@ impl Screen<'_> {
                 .line(name.unwrap_or_default() + rest.unwrap_or(line));
         }
         self.out.table(&match group {
-            Group::Rules => self.rules(rows),
-            Group::Automatic | Group::Trial => self.questions(rows, differ),
+            ProposalGroup::Rules => self.rules(rows),
+            ProposalGroup::Automatic | ProposalGroup::Trial => self.questions(rows, differ),
         });
     }
 
-    fn questions<'r>(&self, rows: &[&'r Row<'_>], differ: bool) -> Table<'r, 'static, Row<'r>> {
+    fn questions<'r>(
+        &self,
+        rows: &[&'r ProposalRow<'_>],
+        differ: bool,
+    ) -> Table<'r, 'static, ProposalRow<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
         table.add(text("handle"), |row| row.entry.handle());
         table.add(main("question").least(24), |row| &*row.title);
         table.add(main("your answer").least(14), |row| match &row.entry {
-            Entry::Question(Suggestion {
+            ListedProposal::Question(Suggestion {
                 answer: Some(answer),
                 ..
             }) => answer.clone(),
@@ -151,18 +157,18 @@ impl Screen<'_> {
             false => String::new(),
         });
         table.add(text("now"), |row| match &row.entry {
-            Entry::Question(Suggestion { before, .. }) => match before {
+            ListedProposal::Question(Suggestion { before, .. }) => match before {
                 PriorDecision::None | PriorDecision::AlwaysAsk => "",
                 PriorDecision::Stopped => "stopped",
                 PriorDecision::Trial => "trial",
                 PriorDecision::Standing => "automatic",
             },
-            Entry::Rule(_) => "",
+            ListedProposal::Rule(_) => "",
         });
         table
     }
 
-    fn rules<'r>(&self, rows: &[&'r Row<'_>]) -> Table<'r, 'static, Row<'r>> {
+    fn rules<'r>(&self, rows: &[&'r ProposalRow<'_>]) -> Table<'r, 'static, ProposalRow<'r>> {
         let mut table = Table::of(rows.iter().copied());
         table.add(number("#"), |row| row.number);
         table.add(text("handle"), |row| row.entry.handle());
@@ -176,7 +182,7 @@ impl Screen<'_> {
     }
 
     /// The commands that come next, where any are `listed`.
-    fn next(&mut self, found: &Proposed<'_>, listed: usize) {
+    fn next(&mut self, found: &ProposalList<'_>, listed: usize) {
         if listed == 0 {
             return;
         }
@@ -205,16 +211,18 @@ impl Screen<'_> {
     }
 
     /// Where it would hold.
-    fn column(&self, entry: &Entry<'_>) -> String {
+    fn column(&self, entry: &ListedProposal<'_>) -> String {
         match entry {
-            Entry::Question(one) => self.project(&one.asked.project),
-            Entry::Rule(rule) => self.project(rule.project.as_deref().unwrap_or(EVERYWHERE)),
+            ListedProposal::Question(one) => self.project(&one.asked.project),
+            ListedProposal::Rule(rule) => {
+                self.project(rule.project.as_deref().unwrap_or(EVERYWHERE))
+            }
         }
     }
 }
 
 /// How often a row's is asked, in figures: `4.2 a week`.
-fn often(row: &Row<'_>) -> String {
+fn often(row: &ProposalRow<'_>) -> String {
     let words = how_often(row.entry.weekly()).replace(" times", "");
     words.replace("once", "1").replace("twice", "2")
 }
@@ -227,7 +235,7 @@ const MOST_NOTES: usize = 3;
 
 impl Screen<'_> {
     /// That nothing is proposed: what recurs, and why it stays so.
-    fn nothing(&mut self, found: &Proposed<'_>) {
+    fn nothing(&mut self, found: &ProposalList<'_>) {
         let Some(questions) = found.questions else {
             let text = match found.rules.left == UncoveredPrompts::default() {
                 true => format!(
@@ -324,7 +332,7 @@ impl Screen<'_> {
         self.out.table(&table);
     }
 
-    fn notes(&mut self, found: &Proposed<'_>) {
+    fn notes(&mut self, found: &ProposalList<'_>) {
         for note in found.notes_on_questions.iter().take(MOST_NOTES) {
             self.apart(note, YELLOW);
         }
@@ -353,5 +361,5 @@ fn nearest_in_words(one: &Rejected, lacks: Lacks) -> String {
 }
 
 fn is_decided(one: &Rejected) -> bool {
-    one.reason == Reason::PreferenceInForce
+    one.reason == RejectReason::PreferenceInForce
 }

@@ -10,11 +10,11 @@ use plantune_query::permissions::propose::{
 };
 use plantune_query::permissions::rules::{RuleScope, Tighten};
 use plantune_query::suggest::{
-    ByLevel, Evidence, Lacks, LastAsked, PriorDecision, Reason, Rejected, Score, Suggestion,
+    ByLevel, Evidence, Lacks, LastAsked, PriorDecision, RejectReason, Rejected, Score, Suggestion,
     Suggestions, WrongAnswer,
 };
 
-use super::{Entry, ProposalsDocument, Proposed, Screen, entries};
+use super::{ListedProposal, ProposalList, ProposalsDocument, Screen, entries};
 use crate::terminal::Terminal;
 use crate::{humanize, text};
 
@@ -97,7 +97,7 @@ fn table(
     wide: &[Tighten],
     all: bool,
 ) -> String {
-    let found = Proposed {
+    let found = ProposalList {
         questions,
         rules,
         tighten: wide,
@@ -109,7 +109,7 @@ fn table(
     shown(all, false, |screen| screen.list(&found))
 }
 
-fn evidence(entry: &Entry<'_>) -> String {
+fn evidence(entry: &ListedProposal<'_>) -> String {
     shown(false, false, |screen| screen.evidence(1, entry))
 }
 
@@ -240,7 +240,7 @@ fn where_nothing_is_proposed_it_says_why() {
 #[test]
 fn the_evidence_is_in_sentences() {
     let (sample, rules) = (sample(), rules());
-    let found = Proposed {
+    let found = ProposalList {
         questions: Some(&sample),
         rules: &rules,
         tighten: &[],
@@ -344,7 +344,7 @@ fn the_evidence_is_in_sentences() {
 #[test]
 fn colour_says_nothing_by_itself() {
     let (sample, rules) = (sample(), rules());
-    let found = Proposed {
+    let found = ProposalList {
         questions: Some(&sample),
         rules: &rules,
         tighten: &[],
@@ -387,7 +387,7 @@ fn no_two_rows_look_the_same() {
         question("Go on?", "fp-2", "a"),
         question("Go on then?", "fp-3", "a"),
     ];
-    let entries: Vec<Entry<'_>> = all.iter().map(Entry::Question).collect();
+    let entries: Vec<ListedProposal<'_>> = all.iter().map(ListedProposal::Question).collect();
     let projects: Vec<String> = all.iter().map(|one| one.asked.project.clone()).collect();
     assert_eq!(
         super::told_apart(&entries, &projects),
@@ -517,7 +517,7 @@ fn sample() -> Suggestions {
             },
             Suggestion {
                 level: Level::Trial,
-                lacks: Some(Reason::TooLittle(lacks)),
+                lacks: Some(RejectReason::TooLittle(lacks)),
                 wrong,
                 projects: vec!["github.com/o/r".to_owned()],
                 hindsight: None,
@@ -537,16 +537,20 @@ fn sample() -> Suggestions {
             },
         ],
         rejected: vec![
-            rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),
-            rejected("coin", Reason::RecentDisagreement(lacks), evidence(9, 5)),
+            rejected("layout", RejectReason::TooLittle(lacks), evidence(8, 8)),
+            rejected(
+                "coin",
+                RejectReason::RecentDisagreement(lacks),
+                evidence(9, 5),
+            ),
             rejected(
                 "tables",
-                Reason::OneWay("always asked (money)".to_owned()),
+                RejectReason::OneWay("always asked (money)".to_owned()),
                 evidence(30, 30),
             ),
             rejected(
                 "todo",
-                Reason::WantsToAdd,
+                RejectReason::WantsToAdd,
                 Evidence {
                     added: 1,
                     ..evidence(5, 4)
@@ -561,7 +565,7 @@ fn the_document_is_stable() {
     let mut found = sample();
     found.suggestions.remove(0);
     found.rejected.truncate(1);
-    let text = text::json_document(&ProposalsDocument::from(Proposed {
+    let text = text::json_document(&ProposalsDocument::from(ProposalList {
         questions: Some(&found),
         rules: &Proposals::default(),
         tighten: &[],

@@ -11,14 +11,14 @@ use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::PromptOutcome::{Ambiguous, Granted, Open, Refused};
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss, NearMissCause};
 use plantune_query::permissions::prompts::{
-    Detail, Grant, Permissions, Prompt, RefusalReason, Repeated, SkillCommands, Subject,
+    Detail, Grant, LoggedPrompt, Permissions, RefusalReason, Repeated, SkillCommands, Subject,
 };
-use plantune_query::questions::Decision;
-use plantune_query::report::{Days, Report, Request, Totals};
+use plantune_query::questions::LoggedDecision;
+use plantune_query::report::{DayRange, Report, Request, Totals};
 use plantune_reports::log::Log;
 use plantune_reports::prompts;
 use plantune_reports::prompts::{SubjectPrompts, Subjects};
-use plantune_reports::report::{Document, Heading, Span, markdown, show};
+use plantune_reports::report::{Heading, PeriodKind, ReportDocument, markdown, show};
 use plantune_reports::terminal::{Show as _, Terminal as Text};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -59,9 +59,9 @@ fn subject(name: &str, tool: &str, reach: Reach, counts: [u64; 4]) -> Subject {
     }
 }
 
-fn prompt(number: u32, subject: &str, outcome: PromptOutcome) -> Prompt {
+fn prompt(number: u32, subject: &str, outcome: PromptOutcome) -> LoggedPrompt {
     let at = time("2026-11-20T09:15:00Z") - chrono::Duration::minutes(i64::from(number));
-    Prompt {
+    LoggedPrompt {
         agent: "claude-code".to_owned(),
         id: format!("{number:032x}"),
         tool_use_id: (outcome != Open).then(|| format!("toolu_{number}")),
@@ -82,12 +82,12 @@ fn prompt(number: u32, subject: &str, outcome: PromptOutcome) -> Prompt {
         grant: (outcome == Granted).then(|| Grant::Once.into()),
         waited_seconds: (outcome != Open).then_some(12.0),
         reason: (outcome == Refused).then(|| RefusalReason::Rejected.into()),
-        ..Prompt::default()
+        ..LoggedPrompt::default()
     }
 }
 
 /// One of each sort, the latest first.
-fn all() -> Vec<Prompt> {
+fn all() -> Vec<LoggedPrompt> {
     let mut all = vec![
         prompt(1, "npm test", Granted),
         prompt(2, "npm test", Granted),
@@ -183,15 +183,15 @@ pub(crate) fn permissions(with_detail: bool) -> Permissions {
     }
 }
 
-fn document(permissions: Permissions, has_permissions: bool) -> Document {
-    let days = |start: &str, end: &str| Days {
+fn document(permissions: Permissions, has_permissions: bool) -> ReportDocument {
+    let days = |start: &str, end: &str| DayRange {
         start: day(start),
         end: day(end),
     };
     let scope = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
-        span: Span::Week,
+        span: PeriodKind::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
@@ -220,10 +220,10 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
         has_permissions,
         ..empty
     };
-    Document::new(scope, report, None).with_sentences()
+    ReportDocument::new(scope, report, None).with_sentences()
 }
 
-fn terminal(width: usize, document: &Document) -> String {
+fn terminal(width: usize, document: &ReportDocument) -> String {
     let mut out = Text::new(width, false);
     show(document, 10, &mut out);
     out.into_text()
@@ -236,7 +236,7 @@ fn pages(width: usize) -> String {
         show(&mut out);
         out.into_text()
     };
-    let shown = |subject: Subject, prompts: Vec<Prompt>| {
+    let shown = |subject: Subject, prompts: Vec<LoggedPrompt>| {
         let shown = [SubjectPrompts {
             subject,
             prompts,
@@ -261,8 +261,8 @@ fn pages(width: usize) -> String {
     .join("\n────\n")
 }
 
-fn decision() -> Decision {
-    Decision {
+fn decision() -> LoggedDecision {
+    LoggedDecision {
         agent: "claude-code".to_owned(),
         tool_use_id: Some("toolu_q".into()),
         question_index: 0,

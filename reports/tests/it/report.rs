@@ -6,10 +6,13 @@ use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_domain::state::{Cause, State};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    By, Days, Group, Groups, QuestionCounts, Renamed, Report, Request, Timeline, Totals,
+    DayRange, GroupKey, QuestionCounts, QuestionGroup, QuestionGroups, RenamedQuestions, Report,
+    Request, Timeline, Totals,
 };
-use plantune_query::standing::{Checked, Standing};
-use plantune_reports::report::{Document, Heading, Span, markdown, show, show_overview};
+use plantune_query::standing::{CheckResult, Standing};
+use plantune_reports::report::{
+    Heading, PeriodKind, ReportDocument, markdown, show, show_overview,
+};
 use plantune_reports::standing::StandingPreference;
 use plantune_reports::terminal::Terminal;
 use plantune_reports::{csv, html};
@@ -19,7 +22,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::in_json;
 use crate::sample::{day, document, heading, question, report};
 
-fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
+fn empty(scope: Heading, last_day: Option<NaiveDate>) -> ReportDocument {
     let report = Report {
         away_after_seconds: 600.0,
         totals: Totals::default(),
@@ -32,7 +35,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         question_keys: 0,
         asked_once: 0,
         in_several_projects: false,
-        renamed: Renamed::default(),
+        renamed: RenamedQuestions::default(),
         session_kinds: vec![],
         errors: vec![],
         quarantined: 0,
@@ -40,10 +43,10 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         permissions: Permissions::default(),
         has_permissions: false,
     };
-    Document::new(scope, report, None).with_sentences()
+    ReportDocument::new(scope, report, None).with_sentences()
 }
 
-fn terminal(width: usize, colour: bool, document: &Document) -> String {
+fn terminal(width: usize, colour: bool, document: &ReportDocument) -> String {
     let mut out = Terminal::new(width, colour);
     show(document, 5, &mut out);
     out.into_text()
@@ -136,7 +139,7 @@ fn a_redacted_report_has_no_text_project_or_answer() {
     let redacted = secret().redacted().with_sentences();
     let json = in_json(&redacted);
     // Without its style and script.
-    let page = |document: &Document| {
+    let page = |document: &ReportDocument| {
         let page = html::report_page(document, 50);
         let (head, rest) = page.split_once("<style>").unwrap();
         let (_, rest) = rest.split_once("</style>").unwrap();
@@ -182,7 +185,7 @@ fn a_redacted_report_has_no_text_project_or_answer() {
 }
 
 /// One preference in each state, its texts hostile.
-fn with_preferences(mut document: Document) -> Document {
+fn with_preferences(mut document: ReportDocument) -> ReportDocument {
     document.standing_preferences = preferences();
     document
 }
@@ -215,11 +218,11 @@ fn preferences() -> Vec<StandingPreference> {
             would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
             chosen_instead: Some("List".to_owned()),
             checks: vec![
-                Checked {
+                CheckResult {
                     day: day("2026-08-01"),
                     agreed: true,
                 },
-                Checked {
+                CheckResult {
                     day: day("2026-11-01"),
                     agreed: false,
                 },
@@ -311,7 +314,7 @@ fn an_empty_report_says_what_to_do() {
     ");
     let project = Heading {
         project: Some("/home/ann/my `notes`".into()),
-        span: Span::Range,
+        span: PeriodKind::Range,
         running: false,
         ..heading()
     };
@@ -335,7 +338,7 @@ fn an_empty_report_says_what_to_do() {
 }
 
 /// The report's questions: of these ones, and `once` others that came up once.
-fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
+fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> ReportDocument {
     let mut report = report();
     report.question_keys = questions.len() as u64 + once;
     report.asked_once = once;
@@ -346,11 +349,11 @@ fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
         other
     }));
     report.questions = questions;
-    Document::new(heading(), report, None).with_sentences()
+    ReportDocument::new(heading(), report, None).with_sentences()
 }
 
 /// The heading of the questions and what stands below it.
-fn questions_of(document: &Document) -> String {
+fn questions_of(document: &ReportDocument) -> String {
     let text = terminal(80, false, document);
     let section = text.lines().skip_while(|line| *line != "Questions");
     let section: Vec<&str> = section.take_while(|line| !line.is_empty()).collect();
@@ -393,14 +396,14 @@ fn nothing_is_compared_with_an_empty_period() {
     let text = terminal(
         80,
         false,
-        &Document::new(heading(), report, None).with_sentences(),
+        &ReportDocument::new(heading(), report, None).with_sentences(),
     );
     assert!(!text.contains("Compared with"), "{text}");
     let report = Report {
         history_begins: Some(day("2026-11-11")),
         ..self::report()
     };
-    let begun = Document::new(heading(), report, None).with_sentences();
+    let begun = ReportDocument::new(heading(), report, None).with_sentences();
     let text = terminal(80, false, &begun);
     let line = "Your history begins on Wed 11 Nov 2026, so there is no earlier period";
     assert!(
@@ -419,7 +422,7 @@ fn an_overview_compares_nothing_and_lists_less() {
 #[test]
 fn sentences_are_said_where_they_say_something() {
     let said = |report: Report, can_notify: bool| {
-        let mut document = Document::new(heading(), report, None);
+        let mut document = ReportDocument::new(heading(), report, None);
         document.can_notify = can_notify;
         let document = document.with_sentences();
         let sentences = document.summary.iter().chain(&document.stands_out);
@@ -477,15 +480,15 @@ fn sentences_are_said_where_they_say_something() {
 // `report --by`: the questions in groups in every format, and what counts as away.
 
 /// A week with a night in it.
-fn night() -> Document {
-    let days = |start: &str, end: &str| Days {
+fn night() -> ReportDocument {
+    let days = |start: &str, end: &str| DayRange {
         start: start.parse().unwrap(),
         end: end.parse().unwrap(),
     };
     let heading = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
-        span: Span::Week,
+        span: PeriodKind::Week,
         running: false,
         time_zone: "Europe/Berlin".into(),
         project: None,
@@ -520,11 +523,11 @@ fn night() -> Document {
         previous,
         ..Report::empty(&request)
     };
-    Document::new(heading, report, None).with_sentences()
+    ReportDocument::new(heading, report, None).with_sentences()
 }
 
-fn grouped(by: By) -> Document {
-    let group = |name: Option<&str>, questions, away_answers| Group {
+fn grouped(by: GroupKey) -> ReportDocument {
+    let group = |name: Option<&str>, questions, away_answers| QuestionGroup {
         name: name.map(str::to_owned),
         questions,
         asked: questions - 2,
@@ -551,11 +554,11 @@ fn grouped(by: By) -> Document {
         group(Some("=HYPERLINK(\"x\")\u{202e}"), 9, 1),
     ];
     let mut document = night();
-    document.groups = Some(Groups { by, groups });
+    document.groups = Some(QuestionGroups { by, groups });
     document
 }
 
-fn groups_on_terminal(width: usize, document: &Document) -> String {
+fn groups_on_terminal(width: usize, document: &ReportDocument) -> String {
     let mut out = Terminal::new(width, false);
     show(document, 10, &mut out);
     out.into_text()
@@ -565,19 +568,19 @@ fn groups_on_terminal(width: usize, document: &Document) -> String {
 fn groups_in_place_of_the_questions() {
     let mut shown = String::new();
     for width in [60, 80, 140] {
-        let text = groups_on_terminal(width, &grouped(By::Asker));
+        let text = groups_on_terminal(width, &grouped(GroupKey::Asker));
         let (_, table) = text.split_once("\nBy asker").unwrap();
         let table = table.split("\n\n").next().unwrap();
         shown += &format!("{width} columns\n{table}\n\n");
         assert!(!text.contains("\nQuestions\n"));
     }
-    let markdown = markdown(&grouped(By::SessionKind), 2);
+    let markdown = markdown(&grouped(GroupKey::SessionKind), 2);
     let (_, table) = markdown.split_once("## By session kind").unwrap();
     let table = table.split("\n\n##").next().unwrap();
     shown += &format!("Markdown, two of them\n{table}\n\n");
-    shown += &format!("CSV\n{}", csv::report(&grouped(By::Asker)).unwrap());
+    shown += &format!("CSV\n{}", csv::report(&grouped(GroupKey::Asker)).unwrap());
     insta::assert_snapshot!(shown);
-    let json: Value = serde_json::from_str(&in_json(&grouped(By::SessionKind))).unwrap();
+    let json: Value = serde_json::from_str(&in_json(&grouped(GroupKey::SessionKind))).unwrap();
     assert_eq!(json["by"], "session-kind");
     assert_eq!(json["groups"][1]["name"], Value::Null);
     assert_eq!(json["groups"][1]["away_answers"], 7);
@@ -587,7 +590,7 @@ fn groups_in_place_of_the_questions() {
 
 #[test]
 fn the_page_has_the_table() {
-    let page = html::report_page(&grouped(By::Header), 2);
+    let page = html::report_page(&grouped(GroupKey::Header), 2);
     for part in [
         "<h2>By header</h2>",
         "(no header)",
@@ -604,7 +607,7 @@ fn the_page_has_the_table() {
 fn away_is_said_apart() {
     let width = |width| groups_on_terminal(width, &night());
     insta::assert_snapshot!(width(80));
-    let said = |of: &Document| markdown(of, 10);
+    let said = |of: &ReportDocument| markdown(of, 10);
     let with = |seconds: f64| {
         let mut one = night();
         one.report.totals.waiting_away_seconds = seconds;

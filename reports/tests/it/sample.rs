@@ -5,13 +5,13 @@ use plantune_domain::doors::Door;
 use plantune_domain::preferences::{Level, Scope};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, Days, DecidedBy, Decider, Details,
-    ErrorKind, Group, Hour, QuestionCounts, QuestionDetails, RejectedCalls, Renamed, Report,
-    SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
+    AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, DayRange, DecidedBy, Decider, Details,
+    ErrorKind, Hour, QuestionCounts, QuestionDetails, QuestionGroup, RejectedCalls,
+    RenamedQuestions, Report, SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
 };
 use plantune_reports::html;
 use plantune_reports::report::{
-    Document, EvidenceCounts, Heading, NotProposed, Proposal, Rules, Span,
+    EvidenceCounts, Heading, NotProposed, PeriodKind, ReportDocument, ReportedProposal, RuleSummary,
 };
 
 pub(crate) fn day(text: &str) -> NaiveDate {
@@ -20,15 +20,15 @@ pub(crate) fn day(text: &str) -> NaiveDate {
 
 pub(crate) fn heading() -> Heading {
     Heading {
-        period: Days {
+        period: DayRange {
             start: day("2026-11-16"),
             end: day("2026-11-22"),
         },
-        previous: Days {
+        previous: DayRange {
             start: day("2026-11-09"),
             end: day("2026-11-15"),
         },
-        span: Span::Week,
+        span: PeriodKind::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
@@ -199,7 +199,7 @@ pub(crate) fn report() -> Report {
         question_keys: 23,
         asked_once: 17,
         in_several_projects: false,
-        renamed: Renamed::default(),
+        renamed: RenamedQuestions::default(),
         session_kinds: vec![
             session_kind("interactive", 8, 50),
             session_kind("headless", 1, 4),
@@ -215,8 +215,8 @@ pub(crate) fn report() -> Report {
     }
 }
 
-pub(crate) fn document() -> Document {
-    let mut document = Document::new(heading(), report(), Some(2)).with_details(details());
+pub(crate) fn document() -> ReportDocument {
+    let mut document = ReportDocument::new(heading(), report(), Some(2)).with_details(details());
     document.proposals = Some(vec![proposal()]);
     document.not_proposed = vec![NotProposed {
         question_key: "deploy".into(),
@@ -226,16 +226,16 @@ pub(crate) fn document() -> Document {
         agreed: 6,
         why: "one-way (</td><script>)".into(),
     }];
-    document.rules = Rules {
+    document.rules = RuleSummary {
         rules: 5,
         prompts_per_week: 30.6,
-        ..Rules::default()
+        ..RuleSummary::default()
     };
     document.with_sentences()
 }
 
-pub(crate) fn proposal() -> Proposal {
-    Proposal {
+pub(crate) fn proposal() -> ReportedProposal {
+    ReportedProposal {
         question_key: "next".into(),
         question: "Next? <script>alert(1)</script>".into(),
         level: Level::Trial,
@@ -255,8 +255,8 @@ pub(crate) fn proposal() -> Proposal {
 
 // What the page shows of each question of the sample.
 
-fn group(name: Option<&str>, asked: u64) -> Group {
-    Group {
+fn group(name: Option<&str>, asked: u64) -> QuestionGroup {
+    QuestionGroup {
         name: name.map(str::to_owned),
         questions: asked,
         asked,
@@ -264,7 +264,7 @@ fn group(name: Option<&str>, asked: u64) -> Group {
         human_seconds: 20.0 * asked as f64,
         median_seconds: Some(20.0),
         waiting_seconds: 30.0 * asked as f64,
-        ..Group::default()
+        ..QuestionGroup::default()
     }
 }
 
@@ -356,7 +356,7 @@ fn a_question_that_is_proposed_is_not_called_final_on_its_card() {
     let is_closed = |page: &str| page.contains("· can't be undone");
     document.proposals = None;
     assert!(is_closed(&html::report_page(&document, 1)));
-    document.proposals = Some(vec![Proposal {
+    document.proposals = Some(vec![ReportedProposal {
         question_key: key,
         project: Some(project),
         ..proposal()

@@ -14,7 +14,7 @@ use plantune_domain::state::State;
 use plantune_ingest::{Format, SegmentName, check_sealed, was_killed};
 use plantune_query::health::{Contents, health};
 use plantune_query::questions::KnownQuestions;
-use plantune_query::{Error as QueryError, Store};
+use plantune_query::{Store, StoreError as QueryError};
 use plantune_reports::doctor::Findings;
 use plantune_reports::doctor::Status::{self, Failed, Note, Warning};
 use plantune_reports::humanize::{self, counted};
@@ -466,7 +466,7 @@ fn remedy(file: &FoundFile, problem: &str, session: &Session) -> (Status, String
 mod tests {
     use super::*;
     use crate::verbs::doctor::tests::{home, of, seen};
-    use plantune_query::health::Quarantined;
+    use plantune_query::health::QuarantineCount;
     use plantune_reports::doctor::Finding;
 
     fn statuses(found: &[Finding]) -> Vec<Status> {
@@ -556,7 +556,7 @@ mod tests {
     #[test]
     fn lines_are_counted_by_their_kind() {
         let (_folder, session) = home(&[]);
-        let lines = |kind: &str, lines, last_day: &str| Quarantined {
+        let lines = |kind: &str, lines, last_day: &str| QuarantineCount {
             kind: kind.to_owned(),
             lines,
             last_day: last_day.parse().unwrap(),

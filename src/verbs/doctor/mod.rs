@@ -8,7 +8,7 @@ mod data;
 
 use std::path::Path;
 
-use plantune_query::Error;
+use plantune_query::StoreError;
 use plantune_query::health::{Contents, health};
 use plantune_reports::doctor::{Finding, Findings, Status};
 use plantune_reports::text::shell_word;
@@ -58,7 +58,7 @@ struct Seen<'a> {
     /// The segments of the log.
     segments: Vec<Segment>,
     /// What the store holds, or why it cannot be read.
-    store: Result<Contents, Error>,
+    store: Result<Contents, StoreError>,
 }
 
 /// The command that repairs, for who cannot be asked.
