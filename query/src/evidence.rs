@@ -26,11 +26,12 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 /// How many of the latest answers of a habit are looked at: in two years, as many as five a day.
 pub(crate) const MOST_ANSWERS: usize = 4000;
 
-/// How long an answer counts, and a decision about a prompt. Who was not asked for two years may want something else.
+/// How long an answer counts, and a decision about a prompt: after two years without one the person may want something
+/// else.
 pub const COUNTS_FOR: TimeDelta = TimeDelta::days(730);
 
-/// How many answers to questions that were asked once or twice are read, the latest: a rule of the registry may put
-/// them together, and so may several projects. Years of one person's.
+/// How many answers to questions that were asked once or twice are read, the latest ones: a rule of the registry may make
+/// them one question, and so may several projects. One person gives so many in years.
 const MOST_LOOSE: u32 = 5000;
 
 /// The evidence in the store, in the order of project and key: every question that a person answered
@@ -87,10 +88,10 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
     Ok(series)
 }
 
-/// A person's answer to one question. Habits share it ([`Arc`]), as many are judged with the same answers.
+/// A person's answer to one question. It stands in an [`Arc`], as habits share their answers.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct HumanAnswer {
-    /// The project it was asked in. [`Habits`](crate::habits::Habits) fill it in.
+    /// The project it was asked in; filled in when habits are made.
     #[serde(skip)]
     pub project: Arc<str>,
     /// The key it was logged under.
@@ -145,15 +146,16 @@ pub struct HumanAnswer {
 }
 
 impl HumanAnswer {
-    /// The order of time; what happened at once is put in an order that does not depend on how it
-    /// was read.
+    /// The order of time; of what happened at once, an order that does not depend on how it was read.
     pub fn in_time(one: &Self, other: &Self) -> Ordering {
-        (one.at, one.question_index)
-            .cmp(&(other.at, other.question_index))
-            .then_with(|| one.session_id.cmp(&other.session_id))
-            .then_with(|| one.question_key.cmp(&other.question_key))
-            .then_with(|| one.labels.cmp(&other.labels))
-            .then_with(|| one.said_more.cmp(&other.said_more))
+        fn order(one: &HumanAnswer) -> impl Ord + '_ {
+            (
+                (one.at, one.question_index),
+                (&one.session_id, &one.question_key),
+                (&one.labels, one.said_more),
+            )
+        }
+        order(one).cmp(&order(other))
     }
 
     /// The question as the person read it.
@@ -171,7 +173,7 @@ impl HumanAnswer {
         }
     }
 
-    /// Everything that an asking is judged by: what has the same look is covered alike.
+    /// Everything that an agreement looks at: it covers answers of the same look alike.
     pub(crate) fn look(&self) -> impl Eq + Hash {
         (
             (&self.question, &self.header, &self.options),
@@ -180,7 +182,7 @@ impl HumanAnswer {
         )
     }
 
-    /// The answer as something that was agreed to; `None` unless one label was chosen, and if a rule held it.
+    /// The answer as something that was agreed to; `None` unless one label was chosen, and where a rule had it asked.
     pub(crate) fn given(&self) -> Option<Given<'_>> {
         let label = self.chosen().filter(|_| !self.is_held())?;
         Some(Given {
@@ -241,11 +243,10 @@ pub struct KeyEvidence {
     pub question_key: String,
     /// How the key was found: `marker`, `registry`, `options` or `text`.
     pub key_source: String,
-    /// How often it was asked in the four weeks before it was last asked, that time included, answered
-    /// by whomever.
+    /// How often it was asked in the four weeks up to the last time, that time included, whoever answered.
     #[serde(default)]
     pub recent_askings: u64,
-    /// The first day that `recent_askings` know of, where that may lie in these four weeks.
+    /// The first day of the log, which may lie within these four weeks.
     #[serde(skip)]
     pub known_since: Option<NaiveDate>,
     /// The person's answers.
@@ -303,8 +304,8 @@ pub(crate) fn first_day(last: NaiveDate) -> NaiveDate {
     last.checked_sub_signed(before).unwrap_or(NaiveDate::MIN)
 }
 
-/// How often a week something comes that came so many `times` in the four weeks up to `last`, or in those of
-/// their days that something is known of: from `known_since` on, but a week at least.
+/// How often a week something comes that came `times` in the four weeks up to `last`. If the log begins within these, at
+/// `known_since`, only its days count, but a week at least.
 pub(crate) fn a_week(times: f64, known_since: Option<NaiveDate>, last: NaiveDate) -> f64 {
     let first = first_day(last);
     let first = known_since.map_or(first, |since| since.max(first));

@@ -93,7 +93,7 @@ pub fn list(
     list_by(store, &QuestionGrouping::read(store, registry)?, project)
 }
 
-/// The same by a `grouping` that was read already. What the store is asked about from then on is all days and projects.
+/// The same by a `grouping` that was read already. It sets the request of the connection to all days and projects.
 ///
 /// # Errors
 /// The errors of DuckDB.
@@ -102,7 +102,7 @@ pub(crate) fn list_by(
     grouping: &QuestionGrouping<'_>,
     project: Option<&str>,
 ) -> Result<Vec<Listed>, StoreError> {
-    // Which of the open ones may still be answered is not looked at.
+    // The day only says which open questions may still be answered, and that is not used here.
     let any_day = NaiveDate::default();
     let renamed = store.name_all_questions(any_day, grouping)?;
     let sql = include_str!("../sql/questions/list.sql");
@@ -194,7 +194,7 @@ pub struct KnownQuestion {
     pub multi_select: bool,
     /// Why it was one-way, if it was.
     pub one_way: Option<String>,
-    /// The project in which it was asked under this key; `None` of what a rule has named since.
+    /// The project in which it was asked under this key; `None` if a rule has named it since.
     #[serde(skip)]
     pub asked_in: Option<String>,
 }
@@ -220,7 +220,7 @@ impl KnownQuestion {
 pub struct KnownQuestions {
     /// By key, as logged: in each project, the latest first.
     logged: HashMap<String, Vec<(Option<String>, KnownQuestion)>>,
-    /// What rules have named since it was logged.
+    /// Questions that a rule has named since they were logged.
     derived: HashMap<String, Vec<KeyEvidence>>,
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
     before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
-/// `days` before `day`; at the end of chrono's calendar a date stands for itself.
+/// `days` before `day`; `day` itself at the end of chrono's calendar.
 pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
     day.checked_sub_days(Span::new(days)).unwrap_or(day)
 }
@@ -156,7 +156,7 @@ impl Store {
         Ok(renamed)
     }
 
-    /// Says what questions are called, for the queries that ask `named_questions`.
+    /// Sets the names of questions, for the queries that read `named_questions`.
     pub(crate) fn set_renamed(&self, renamed: &RenamedQuestions) -> Result<(), StoreError> {
         let sql = "SET VARIABLE renamed = $1::VARCHAR";
         self.connection.execute(sql, [&renamed.pairs])?;

@@ -1,5 +1,5 @@
-//! What other tools read: the log, exported whole, and the answer to a person's own statement on documented views, whose
-//! columns and meanings stand in `sql/views/`, and nowhere else.
+//! What other tools read: the whole log as an export, and the rows of a person's own statement. The statement reads
+//! views, whose columns are documented in `sql/views/`.
 
 use std::io;
 use std::path::Path;
@@ -88,7 +88,7 @@ pub enum SqlError {
 impl From<duckdb::Error> for SqlError {
     fn from(error: duckdb::Error) -> Self {
         match StoreError::from(error) {
-            // What DuckDB advises where memory is short are settings, which nobody can change here.
+            // When memory is short DuckDB advises to change settings, which is not allowed here.
             StoreError::DuckDb(error) => {
                 let message = error.to_string();
                 let advice = message.find("\n\nPossible solutions:");
@@ -144,7 +144,7 @@ impl Store {
         self.rows(include_str!("../sql/views/list.sql"), [])
     }
 
-    /// Takes `statement`, one SELECT, for what [`Store::cells`] and [`Store::objects`] give, and returns its columns.
+    /// Prepares `statement`, one SELECT, whose rows [`Store::cells`] and [`Store::objects`] then read; returns its columns.
     ///
     /// # Errors
     /// [`SqlError::Statement`] for anything else, with the place of the mistake.
@@ -160,8 +160,8 @@ impl Store {
         Ok(self.rows(include_str!("../sql/views/columns.sql"), [])?)
     }
 
-    /// Refuses what is not one SELECT, by DuckDB's own grammar: of several statements all but the last would be run
-    /// at once. What is no SQL at all is left to whoever says where the mistake is.
+    /// Refuses what is not exactly one SELECT, by DuckDB's own grammar: of several statements all but the last would run
+    /// at once. Text that is no SQL passes; running it says where the mistake is.
     fn check_is_select(&self, statement: &str) -> Result<(), SqlError> {
         let sql = include_str!("../sql/views/statements.sql");
         match self.row::<(Option<u64>, String)>(sql, [statement])? {
@@ -227,7 +227,7 @@ impl Store {
     }
 }
 
-/// The seconds that the clock of `zone` is ahead of UTC, in seconds, and from when on.
+/// How many seconds the clock is ahead of UTC, and from when on.
 #[derive(Serialize)]
 struct ZoneOffset {
     since: String,
@@ -264,7 +264,7 @@ fn offsets(zone: &impl TimeZone, today: NaiveDate) -> Vec<ZoneOffset> {
     found
 }
 
-/// A message of DuckDB's about a statement that stood behind a line of ours, as about the statement alone.
+/// DuckDB's `message` with its line numbers less one, as the statement stood behind a line of ours.
 fn without_first_line(message: &str) -> String {
     let line = |line: &str| {
         let (number, text) = line.strip_prefix("LINE ")?.split_once(": ")?;

@@ -1,5 +1,5 @@
-//! How preferences have stood since they were set: what they answered and what the spot checks said, by the log. What
-//! follows is the hook's to say ([`plantune_domain::state`]): it stops a preference without the store.
+//! The record of preferences since they were set: what they answered and what the spot checks said, by the log. What
+//! follows from it is decided in [`plantune_domain::state`], as the hook stops a preference without the store.
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
@@ -245,7 +245,7 @@ impl PreferenceHistory {
     fn decided_by(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = Standing::default();
         for (project, key, day, times) in &self.decided {
-            // Of the day it was set it is not known which preference answered: this one, as a rule.
+            // On the day it was set an earlier preference may have answered, too; that is rare.
             if key == preference.question_key
                 && preference.project.is_none_or(|mine| mine == project)
                 && preference.set_on.is_none_or(|set_on| *day >= set_on)

@@ -48,7 +48,7 @@ impl From<duckdb::Error> for StoreError {
     }
 }
 
-/// After how many seconds without an answer a person is held to be away, unless they say otherwise.
+/// After how many seconds without an answer a person counts as away, unless config.toml says otherwise.
 pub(crate) const AWAY_AFTER: f64 = 600.0;
 
 /// A day after all others, for a store that is asked without one.
@@ -94,7 +94,7 @@ impl Store {
             .until(LAST_DAY)
     }
 
-    /// The settings that every connection needs by itself: what answering and away mean.
+    /// Defines what every connection needs for itself: what answering and away mean.
     fn with_definitions(connection: Connection) -> Result<Self, StoreError> {
         connection.execute_batch(include_str!("../sql/answering.sql"))?;
         Ok(Self {
@@ -104,8 +104,8 @@ impl Store {
         })
     }
 
-    /// The same store, where a person who has not answered after `seconds` was away; ten minutes otherwise.
-    /// It decides what every median, sum and estimate of their time is made of.
+    /// The same store, where a person who has not answered after `seconds` counts as away; without it after ten minutes.
+    /// Every median, sum and estimate of their time depends on it.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -118,13 +118,13 @@ impl Store {
         })
     }
 
-    /// Says what waiting means, for the few queries that need it: it takes longer than all the other definitions.
+    /// Defines waiting, for the few queries that need it: it takes longer than all the other definitions together.
     pub(crate) fn define_waits(&self) -> Result<(), StoreError> {
         let sql = include_str!("../sql/waiting.sql");
         Ok(self.connection.execute_batch(sql)?)
     }
 
-    /// The same store, where `today` is the last day whose answers count: what is dated later was not given.
+    /// The same store, where `today` is the last day whose answers count; an answer that is dated later does not.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -149,7 +149,7 @@ impl Store {
             .until(self.today)
     }
 
-    /// The connection, for asking whether the store is up to date.
+    /// The connection, to see whether the store is up to date.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
@@ -205,7 +205,7 @@ fn in_batch<T: DeserializeOwned>(batch: &RecordBatch) -> duckdb::Result<Vec<T>> 
     rows.map_err(|error| duckdb::Error::FromSqlConversionFailure(0, Type::Any, Box::new(error)))
 }
 
-/// A value that is kept as JSON text, such as lists of labels; the default for NULL, and for what is something else.
+/// A column that holds JSON text, such as a list of labels; the default for NULL and for anything unreadable.
 pub(crate) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
     column: D,
 ) -> Result<T, D::Error> {

@@ -1,6 +1,6 @@
-//! The backtest: how the proposals would have fared, had they been accepted; one document, for a terminal and as JSON
-//! (`schema_version` 1, stable names for scripts). Counts of questions that the person answered, shares 0–1, intervals as
-//! their two ends at 95 % credibility, seconds as numbers, dates ISO 8601, unknown is null.
+//! The backtest: what the proposals would have done, had they been accepted; one document, for a terminal and as JSON.
+//! Counts are of questions that the person answered, shares 0–1, intervals their two ends at 95 % credibility, seconds
+//! numbers, dates ISO 8601; unknown is null.
 
 use chrono::NaiveDate;
 use plantune_domain::keys::is_made_up;
@@ -54,7 +54,8 @@ struct KeyScores<'a> {
     scores: Scores<'a>,
 }
 
-/// The scores by standing proposals alone, and of each level, had every proposal that reaches it been accepted at it.
+/// The score by standing proposals alone, and the score of each level, had every proposal that reaches it been accepted
+/// at it.
 #[derive(Clone, Debug, Serialize)]
 struct Scores<'a> {
     #[serde(flatten)]
@@ -81,7 +82,7 @@ impl<'a> Scores<'a> {
     }
 }
 
-/// The score of trials until they were on or stopped, their checks aside, and what became of them.
+/// The score of trials until they ended, without their checks, and how they ended.
 #[derive(Clone, Debug, Serialize)]
 struct TrialScore<'a> {
     #[serde(flatten)]
@@ -342,7 +343,7 @@ fn spared(tally: &RuleTally) -> String {
     }
 }
 
-/// The time that a command was waited for is not known, so most rules save more than that.
+/// The time that the spared prompts took, as far as it is known.
 fn time(tally: &RuleTally) -> String {
     match tally.seconds_saved {
         None => "unknown: no wait was logged".to_owned(),

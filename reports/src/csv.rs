@@ -1,5 +1,5 @@
-//! CSV (RFC 4180) for spreadsheets: a line each for questions, groups, decisions and rows of `sql`, with the values
-//! that the JSON has, whole. No text begins a formula.
+//! CSV (RFC 4180) for spreadsheets: one line for each question, group, decision or row of `sql`, with the same values as
+//! the JSON, uncut. No text can begin a formula.
 
 use std::io::{self, Write};
 

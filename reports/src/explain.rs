@@ -32,7 +32,7 @@ pub struct Explanations {
 }
 
 impl Explanations {
-    /// The projects that it names, so that they can be called otherwise.
+    /// The projects that it names, so that they can be shortened.
     pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
         let of_questions = self.explanations.iter_mut().flat_map(Explanation::projects);
         of_questions.chain(self.prompts.iter_mut().map(|one| &mut one.project))
@@ -151,7 +151,7 @@ impl Explanation {
         }
     }
 
-    /// The label that the preferences for it pin, if any.
+    /// The label that a preference for it would answer, if it names one.
     fn label(&self) -> Option<&str> {
         let stored = self.preferences.iter().map(|held| &held.stored);
         let mut answering = stored.filter(|one| one.level.is_some());

@@ -19,7 +19,7 @@ fn in_units(seconds: f64) -> String {
     if seconds > 0.0 && seconds < 1.0 {
         return "< 1 s".to_owned();
     }
-    // A conversion from a float saturates; nobody's time comes near.
+    // A conversion from a float saturates.
     let whole = seconds.round().max(0.0) as u64;
     let (hours, minutes, rest) = (whole / 3600, whole % 3600 / 60, whole % 60);
     match (hours, minutes) {
@@ -102,7 +102,7 @@ fn signed(now: f64, before: f64, differs: bool, difference: &str) -> String {
         return "same".to_owned();
     }
     let sign = if now > before { '+' } else { '-' };
-    // Of next to nothing a percentage says nothing.
+    // A percentage of next to nothing says nothing.
     if before > 0.0 && now < 10.0 * before {
         let percent = ((now - before).abs() / before * 100.0).round();
         let percent = if percent < 1.0 {

@@ -1,8 +1,8 @@
-//! Documents and their formats: terminal, JSON, Markdown, CSV, a page. All of them are texts; nothing here knows the
+//! Documents and their formats: terminal, JSON, Markdown, CSV, a page. All of them are texts; nothing here reads the
 //! store.
 //!
-//! Texts inside documents come from a model or an unknown repository. Each format makes them
-//! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`inert`] for JSON.
+//! Texts inside documents come from a model or an unknown repository. Each format makes them safe in its own way:
+//! [`text::clean`] for terminals, [`table::escape`] for Markdown, [`text::json`] for JSON.
 
 pub mod backtest;
 pub mod csv;

@@ -1,10 +1,11 @@
-//! The log on a terminal: questions and prompts in the order of time, a line each; one of them with its reason; and the lines in
-//! quarantine.
+//! The log on a terminal: questions and prompts in the order of time, a line each; one question in a few lines; and the
+//! lines in quarantine.
 
 use std::cmp::Reverse;
 
 use anstyle::Style;
 use chrono::{DateTime, Utc};
+use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::NoveltyKind;
 use plantune_domain::event::{AskReason, QuestionOutcome};
 use plantune_domain::keys::is_made_up;
@@ -70,7 +71,7 @@ impl Show for Log {
         let mut entries: Vec<LogLine> = decisions
             .chain(self.prompts().iter().map(LogLine::from))
             .collect();
-        // Those of one moment stay in their order.
+        // The sort is stable: entries of one moment keep their order.
         entries.sort_by_key(|entry| Reverse(entry.at));
         let moments: Vec<(String, LogLine)> = entries
             .into_iter()
@@ -108,14 +109,9 @@ struct LogLine {
     id: String,
 }
 
-/// The name of `agent`, unless it is the usual one.
-fn other_agent(agent: &str) -> String {
-    let is_usual = agent == "claude-code";
-    if is_usual {
-        String::new()
-    } else {
-        agent.to_owned()
-    }
+/// The name of `agent`, unless it is Claude Code.
+fn other_agent(agent: &str) -> Option<&str> {
+    (agent != claude_code::NAME).then_some(agent)
 }
 
 /// The end of `id`, or all of a short one.
@@ -167,7 +163,7 @@ impl From<&LoggedDecision> for LogLine {
             answer: answer + undone,
             by,
             why,
-            agent: other_agent(&one.agent),
+            agent: other_agent(&one.agent).unwrap_or_default().to_owned(),
             project: one.project.clone(),
             id: end_of(one.tool_use_id.as_deref().unwrap_or_default()),
         }
@@ -186,14 +182,14 @@ impl From<&LoggedPrompt> for LogLine {
             answer: prompts::outcome(one).to_owned(),
             by: if is_known { "you" } else { "" },
             why: "permission",
-            agent: other_agent(&one.agent),
+            agent: other_agent(&one.agent).unwrap_or_default().to_owned(),
             project: one.project.clone(),
             id: end_of(one.tool_use_id.as_ref().unwrap_or(&one.id)),
         }
     }
 }
 
-/// How far the beginning of a line stands in from the margin.
+/// The indent of the excerpt of a line.
 const INDENT: usize = 2;
 
 impl Show for Quarantine {
@@ -238,10 +234,9 @@ pub fn show(decision: &LoggedDecision, out: &mut Terminal) {
     let at = format!("{}  ", out.moment(decision.asked_at));
     let question = in_two_lines((&at, "    "), &decision.question, out.width, both_ends);
     question.lines().for_each(|line| out.styled(line, BOLD));
-    let agent = match decision.agent.as_str() {
-        "claude-code" => String::new(),
-        other => format!(", asked by {}", one_line(other, SHOWN_NAME)),
-    };
+    let agent = other_agent(&decision.agent).map_or_else(String::new, |agent| {
+        format!(", asked by {}", one_line(agent, SHOWN_NAME))
+    });
     let key = decision.question_key.as_deref().unwrap_or("?");
     let key = match is_made_up(key) {
         true => String::new(),
@@ -308,7 +303,7 @@ pub(crate) fn what_happened(decision: &LoggedDecision) -> String {
         return format!("asked{}; {}", why(decision), outcome(decision));
     }
     match decision.preferred.is_empty() {
-        // A reviewer answers with a label, or turns the call down.
+        // Without a label, a reviewer has turned the call down.
         true if decision.is_by_reviewer() => "rejected by your reviewer".to_owned(),
         true => "answered for you".to_owned(),
         false if decision.is_away() => {
@@ -351,7 +346,7 @@ pub(crate) fn outcome(decision: &LoggedDecision) -> String {
     }
 }
 
-/// Why the person did not answer, in words; another reason as it is.
+/// Why the person did not answer, in words; other reasons by their name.
 fn in_words(reason: &Named<DismissReason>) -> String {
     match reason.known() {
         Some(DismissReason::Clarify) => "you wanted to talk about it first".to_owned(),
@@ -371,7 +366,7 @@ fn taken_back(decision: &LoggedDecision) -> Option<String> {
     decision.undone.then_some(words)
 }
 
-/// Why it was asked, in words; nothing for what the hook did not see.
+/// Why it was asked, in words; nothing if the hook did not see it.
 fn why(decision: &LoggedDecision) -> String {
     let Some(reason) = &decision.ask_reason else {
         return String::new();
@@ -396,8 +391,8 @@ fn why(decision: &LoggedDecision) -> String {
     }
 }
 
-/// The new part of a question that was asked although a preference stood, as a clause; `label` is what would have been
-/// answered, if known.
+/// What was new in a question that was asked although there was a preference for it, as a clause; `label` is the answer
+/// that the preference would have given, if known.
 pub(crate) fn new_in_words(decision: &LoggedDecision, label: Option<&str>) -> Option<String> {
     let detail = decision.ask_detail.as_deref()?;
     (decision.why_asked() == Some(AskReason::Ambiguous))
@@ -405,7 +400,7 @@ pub(crate) fn new_in_words(decision: &LoggedDecision, label: Option<&str>) -> Op
         .flatten()
 }
 
-/// Whether a question with what was new in `decision` is answered from then on, once the person has answered it so.
+/// Whether what was new in `decision` can become part of the preference, if the person answers it as the preference would.
 pub(crate) fn may_join(decision: &LoggedDecision) -> bool {
     let detail = decision.ask_detail.as_deref().unwrap_or_default();
     let new = detail.split(": ").next().and_then(NoveltyKind::parse);

@@ -1,5 +1,5 @@
-//! Files that verbs write where the person wants them: private, whole or not at all, and never over something
-//! of theirs or through a link unless they say so.
+//! Files that verbs write where the person wants them: private, whole or not at all. A file of the person's is not
+//! overwritten and a link is not followed, unless they say so.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl Output {
         };
         fs::metadata(folder).map_err(|error| failed(folder, error))?;
         let file = NamedTempFile::new_in(folder).map_err(|error| {
-            // What follows names the temporary file.
+            // The rest of the message names the temporary file.
             let text = error.to_string();
             let text = text.split(" at path ").next().unwrap_or_default();
             failed(path, io::Error::new(error.kind(), text))

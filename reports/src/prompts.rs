@@ -1,8 +1,9 @@
-//! Permission prompts: subjects, the prompts of one, and a single one explained; the documents (`schema_version` 1 in
-//! JSON, counts as numbers, times as RFC 3339 in UTC, unknown is null), and how a terminal shows them.
+//! Permission prompts: in groups, those of one subject, and a single one explained; as JSON (times RFC 3339 in UTC, unknown
+//! is null) and on a terminal.
 
 use std::collections::BTreeMap;
 
+use plantune_agents::claude_code;
 use plantune_domain::permissions::{Reach, describe, main_field};
 use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
@@ -29,7 +30,7 @@ pub struct PromptGroups<'a> {
 }
 
 impl<'a> PromptGroups<'a> {
-    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty if that is not known.
+    /// The first `most` of `groups`. The subject of each is its name, empty if that is not known.
     pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
         Self {
             by,
@@ -331,7 +332,7 @@ fn part(title: &str, lines: Vec<String>, out: &mut Terminal) {
     }
 }
 
-/// How far the call reaches, and why where the judge of today says so, too.
+/// How far the call reaches, and why, if today's rules of reach agree with what was logged.
 fn reach(prompt: &LoggedPrompt) -> String {
     let words = reach_in_words(prompt.reach);
     let field = main_field(&prompt.tool).unwrap_or_default();
@@ -347,7 +348,7 @@ fn reach(prompt: &LoggedPrompt) -> String {
 fn who(prompt: &LoggedPrompt) -> String {
     let kind = prompt.session_kind.to_string();
     let mut words = format!("{} session", one_line(&kind, SHOWN));
-    if prompt.agent != "claude-code" {
+    if prompt.agent != claude_code::NAME {
         words += &format!(" of {}", one_line(&prompt.agent, SHOWN));
     }
     for (name, value) in [
@@ -362,7 +363,7 @@ fn who(prompt: &LoggedPrompt) -> String {
     words
 }
 
-/// Which events say so.
+/// Which events this is known from.
 fn joined(prompt: &LoggedPrompt, out: &Terminal) -> String {
     match (prompt.asked_at, prompt.decided_at) {
         (Some(_), None) => {
@@ -408,7 +409,7 @@ pub(crate) fn reach_in_short(reach: Option<Reach>) -> &'static str {
     }
 }
 
-/// How far calls reach, as it follows "it".
+/// How far calls reach, as a clause behind "it".
 pub(crate) fn reach_in_words(reach: Option<Reach>) -> &'static str {
     match reach {
         Some(Reach::Reads) => "reads, tests or builds",

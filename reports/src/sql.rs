@@ -37,7 +37,7 @@ pub fn show_rows(
 fn cells(columns: &[ResultColumn], row: &[Option<String>]) -> Vec<String> {
     let cell = |(cell, column): (&Option<String>, &ResultColumn)| match cell.as_deref() {
         None => UNKNOWN.to_owned(),
-        // Nobody reads milliseconds.
+        // A table leaves milliseconds out.
         Some(time) if column.r#type == "TIMESTAMP" => {
             time.split('.').next().unwrap_or(time).to_owned()
         }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::text::one_line;
 
-/// How many of what was new is shown.
+/// How many new parts of questions are shown.
 const MOST_NEW: usize = 3;
 
 /// How much of a label or key is shown, in characters.
@@ -27,7 +27,7 @@ pub struct StoredPreference {
     pub question_key: String,
     /// The name of its question.
     pub name: String,
-    /// The word to type for it: no other of its scope has that.
+    /// The word to type for it, which no other preference of its scope has.
     #[serde(skip)]
     pub word: String,
     /// Its policy.
@@ -42,7 +42,7 @@ pub struct StoredPreference {
     pub project: Option<String>,
     /// A question that it was given for.
     pub question: Option<String>,
-    /// How it stands, of one that answers and of which no more is said.
+    /// How it stands, of one that answers; left out where its record is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
     /// When it was set (RFC 3339), if its file says so.
@@ -64,8 +64,8 @@ pub struct StoredPreference {
     pub remarks: Vec<String>,
 }
 
-/// One preference and how it stands. Serialised, it is an entry of `report --json`
-/// (docs/json.md): its fields stay.
+/// One preference and how it stands. Serialised, it is an entry of `report --json` (docs/json.md), so its fields are
+/// frozen.
 #[derive(Clone, Debug, Serialize)]
 pub struct StandingPreference {
     /// The question.
@@ -143,8 +143,7 @@ pub(crate) fn reason_in_words(standing: &Standing) -> String {
     }
 }
 
-/// The answers of the preference and their checks, with every n:
-/// `answered 12 times; 2 of 3 checks agreed`.
+/// How often the preference answered and what its checks said: `answered 12 times; 2 of 3 checks agreed`.
 pub fn record_in_words(standing: &Standing) -> String {
     let answered = match standing.decided {
         0 => "no answer yet".to_owned(),
@@ -158,8 +157,8 @@ pub fn record_in_words(standing: &Standing) -> String {
     }
 }
 
-/// The new parts of questions that `preference` left to the person since it was set, the most frequent first; `None`
-/// where nothing was.
+/// What was new in the questions that `preference` left to the person since it was set, the most frequent first; `None` if
+/// there were none.
 pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     let mut new: Vec<&NoveltyCount> = preference.standing.asked_as_new.iter().collect();
     new.sort_by_key(|new| Reverse(new.times));
@@ -176,7 +175,7 @@ pub fn asked_as_new(preference: &StandingPreference) -> Option<String> {
     (!words.is_empty()).then(|| format!("You were still asked {key}: {}.", words.join("; ")))
 }
 
-/// The same of what events have: `new_in_description: public`; `None` if it names no difference.
+/// What was new, from the detail that an event has (`new_in_description: public`); `None` if it names no difference.
 pub(crate) fn difference_in_words(detail: &str, label: Option<&str>) -> Option<String> {
     let (difference, new) = match detail.split_once(": ") {
         Some((difference, new)) => (difference, Some(format!("\"{}\"", one_line(new, SHOWN)))),
@@ -215,7 +214,7 @@ pub(crate) fn difference_in_words(detail: &str, label: Option<&str>) -> Option<S
     })
 }
 
-/// The advice to the person: of a preference that is stopped.
+/// The advice to the person about a preference that is stopped.
 pub fn note(preference: &StandingPreference) -> Option<String> {
     let remedy = preference.remedy.as_ref()?;
     let key = one_line(typed(&preference.question_key, &preference.name), SHOWN);
@@ -225,7 +224,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     ))
 }
 
-/// A day as a person says it, seen from any other.
+/// A day as a person writes it.
 fn said(day: NaiveDate) -> String {
     day.format("%-d %b %Y").to_string()
 }
@@ -236,7 +235,7 @@ const SHOWN_TEXT: usize = 200;
 /// How many texts are shown.
 const MOST_TEXTS: usize = 3;
 
-/// True if `agreement` covers any question with its options: those tell the question, and its label does not refer to
+/// True if `agreement` covers any question with its options: the question is known by them, and the label does not refer to
 /// the text.
 fn is_by_options(agreement: &Agreement, key_source: Option<&str>) -> bool {
     !agreement.refers && key_source.and_then(KeySource::parse) == Some(KeySource::Options)
@@ -248,8 +247,8 @@ fn labels(options: &[String]) -> String {
     labels.join(", ")
 }
 
-/// The questions that `agreement` covers, the latest first: its texts, or any with the `options` if those tell the
-/// question.
+/// The questions that `agreement` covers, the latest first: its texts, or any question with the `options` if it is known by
+/// them.
 pub fn covers(agreement: &Agreement, options: &[String], key_source: Option<&str>) -> Vec<String> {
     if is_by_options(agreement, key_source) {
         let text = format!("any question with the options {}", labels(options));
@@ -265,8 +264,8 @@ pub fn covers(agreement: &Agreement, options: &[String], key_source: Option<&str
     texts
 }
 
-/// The questions that are answered, on a line, and nothing wider: the latest text, or any question with the `options`; and
-/// how many texts more it holds for. `None` if the name of the question says it, or if it holds for none.
+/// The questions that `agreement` covers, on one line: the latest text, or any question with the `options`; and how many
+/// more texts it covers. `None` if the name of the question says as much, and if it covers none.
 pub fn title(
     agreement: &Agreement,
     options: &[String],
@@ -299,7 +298,7 @@ pub fn covers_any(preference: &Preference) -> bool {
     agreement.is_some_and(|agreement| is_by_options(&agreement, preference.key_source.as_deref()))
 }
 
-/// The questions that `preference` answers, likewise; nothing if it is not known what it was given for.
+/// The questions that `preference` answers, as [`covers`] lists them; none if it is not known what it was given for.
 pub fn covers_of(preference: &Preference) -> Vec<String> {
     let given_for = preference.agreement().zip(preference.options.as_deref());
     given_for.map_or_else(Vec::new, |(agreement, options)| {
@@ -307,8 +306,8 @@ pub fn covers_of(preference: &Preference) -> Vec<String> {
     })
 }
 
-/// The scope of `agreement`, in a sentence with the texts below it, each behind two spaces; `asked`, the text that
-/// stands above it already, is not repeated.
+/// The questions that `agreement` covers, as a sentence with the texts below it, each indented by two spaces. `asked` is
+/// the text that is shown above already and is not repeated.
 pub fn holds_for(
     agreement: &Agreement,
     options: &[String],
@@ -353,7 +352,7 @@ pub fn holds_for(
     format!("{what}:{lines}{more}")
 }
 
-/// The scope of `preference`, likewise; `None` if it is not known what it was given for.
+/// The questions that `preference` covers, as [`holds_for`] says it; `None` if it is not known what it was given for.
 pub fn preference_holds_for(preference: &Preference) -> Option<String> {
     let agreement = preference.agreement()?;
     let asked = one_line(preference.question.as_deref()?, SHOWN_TEXT);
@@ -387,7 +386,7 @@ pub fn policy_in_words(preference: &Preference) -> &'static str {
     word(preference.preference.as_str(), Some(preference.level()))
 }
 
-/// The same by the names of a preference and its level in JSON; another name stays as it is.
+/// The same by the name of its policy and its level; a name that is no policy stays as it is.
 pub fn word(preference: &str, level: Option<Level>) -> &str {
     match (Policy::parse(preference), level) {
         (Some(Policy::AlwaysAsk), _) => "always asked",

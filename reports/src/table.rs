@@ -1,5 +1,5 @@
-//! Tables with what is said about them, on a terminal and in Markdown. On a terminal they never stand wider than it: texts
-//! are cut first, then columns left out; the main column keeps nearly half of the width and may take two lines.
+//! Tables with their notes, on a terminal and in Markdown. On a terminal a table is never wider than it: first texts are
+//! cut, then columns are left out. The main column keeps nearly half of the width and may take two lines.
 
 use comfy_table as comfy;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
@@ -10,7 +10,7 @@ use crate::{text, text as words};
 /// Columns between two columns of a table.
 const GAP: usize = 2;
 
-/// The indent of the second line of a cell, so that rows are told apart.
+/// The indent of the second line of a cell, which sets it apart from a row.
 const INDENT: &str = "  ";
 
 /// The least width that a text can be read in, in columns.
@@ -50,7 +50,7 @@ pub fn text(title: &str) -> TableColumn<'_> {
     }
 }
 
-/// A column that may take two lines, such as the subject of the rows: nearly half of the width is kept for it, or as much as
+/// A column that may take two lines, such as the subject of the rows. It keeps nearly half of the width, or as much as
 /// [`TableColumn::least`] says.
 pub fn main(title: &str) -> TableColumn<'_> {
     TableColumn {
@@ -123,12 +123,12 @@ impl<'a> TableColumn<'a> {
         }
     }
 
-    /// May be left out; those of the highest rank go first, and together.
+    /// May be left out; the columns of the highest rank are left out first, all together.
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 
-    /// A cell that is too long loses its middle, and not its end.
+    /// A cell that is too long is cut in its middle, not at its end.
     pub fn both_ends(self) -> Self {
         Self {
             both_ends: true,
@@ -263,8 +263,8 @@ fn leave_out(columns: &[TableColumn<'_>], widths: &mut [usize]) -> bool {
     true
 }
 
-/// Takes one from the widest column where nothing else may go: of those that may be cut, while they have
-/// something to show, else of any. False when there is nothing to take.
+/// Makes the widest column narrower by one, as the last resort: of those that may be cut while they can be read, else of
+/// all. False when there is nothing to take.
 fn narrow(columns: &[TableColumn<'_>], widths: &mut [usize]) -> bool {
     let cuttable = columns.iter().zip(&mut *widths);
     let cuttable = cuttable

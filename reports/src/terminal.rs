@@ -1,4 +1,4 @@
-//! Text for a terminal, as it grows, and its colours and weights; nothing is said by them alone.
+//! Text for a terminal, with colours and weights. Nothing is said by colour alone.
 
 use anstyle::AnsiColor;
 pub use anstyle::Style;
@@ -8,7 +8,7 @@ use crate::table::{Table, TableColumn};
 use crate::text::hanging;
 use crate::{table, text};
 
-/// How a person reads a moment.
+/// Shows a moment as a person reads it.
 pub type Clock = Box<dyn Fn(DateTime<Utc>) -> String>;
 
 /// A text that will be printed, and for which terminal.

@@ -11,8 +11,8 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// Whole words are kept where they fill two thirds of the room.
 const LEAST_WHOLE: (usize, usize) = (2, 3);
 
-/// The space within a figure and its unit, such as `2 h 05 min`: no line breaks there. [`wrap`] obeys it, a terminal gets an
-/// ordinary space instead of it, and a browser and Markdown know it.
+/// The space within a figure and its unit, such as `2 h 05 min`, at which no line breaks. [`wrap`] replaces it by an
+/// ordinary space for a terminal; browsers and Markdown know it.
 pub(crate) const TOGETHER: char = '\u{a0}';
 
 /// `text` with ordinary spaces alone, for a terminal and for scripts.
@@ -44,7 +44,7 @@ pub fn one_line(text: &str, columns: usize) -> String {
         return text;
     }
     let mut cut = String::new();
-    // Character by character the width is never less than the text's, so this is on the safe side.
+    // The sum of the characters' widths is never less than the text's width.
     let mut left = columns.saturating_sub(1);
     for c in text.chars() {
         match left.checked_sub(c.width().unwrap_or(0)) {
@@ -74,9 +74,9 @@ pub fn both_ends(text: &str, columns: usize) -> String {
     sanitize::both_ends(&clean(text), columns, |c| c.width().unwrap_or(0))
 }
 
-/// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces but at those that keep a figure
-/// together. Of words that are longer than a line, a text in a script without spaces goes on in the next one, and a path or
-/// an address stands whole on a line of its own, so that it can be copied.
+/// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces except those that keep a figure
+/// together. A word that is longer than a line goes on in the next line; but a path or an address stands whole on a line
+/// of its own, so that it can be copied.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let words = text.split(|c: char| c.is_whitespace() && c != TOGETHER);
@@ -144,7 +144,7 @@ pub(crate) fn in_two_lines(
     let room = columns.saturating_sub(width(first)).max(1);
     let line = wrap(&text, room).into_iter().next().unwrap_or_default();
     let line = pieces(&line, room).into_iter().next().unwrap_or_default();
-    // Lines break within words, too: what follows is found by its length.
+    // The line may end within a word, so the rest is found by the line's length.
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let left = folded.get(line.len()..).unwrap_or_default().trim_start();
     match left.is_empty() {
@@ -156,8 +156,7 @@ pub(crate) fn in_two_lines(
     }
 }
 
-/// `value` as JSON, indented, with a newline at the end, and nothing in it that a terminal would obey
-/// ([`sanitize::json`]).
+/// `value` as JSON, indented, with a newline at the end, and without control characters ([`sanitize::json`]).
 ///
 /// # Errors
 /// The errors of the serialiser.
@@ -195,7 +194,7 @@ pub(crate) fn sorted<S: Serializer>(value: &impl Serialize, to: S) -> Result<S::
     value.serialize(to)
 }
 
-/// A field in four decimals: what lies beyond differs by machine and says nothing.
+/// A field in four decimals. More of them would differ between machines.
 #[allow(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands fields over so"

@@ -107,8 +107,8 @@ fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, StoreError> {
     Ok(spans)
 }
 
-/// How many answers in a hundred habits, at least, it takes for all of a person's habits together to say something
-/// else. With fewer habits than that they are looked at after each answer.
+/// After how many answers per hundred habits the summary of all habits is made again. With few habits that is after each
+/// answer.
 const ANSWERS_IN_A_HUNDRED: u64 = 2;
 
 /// A summary of all habits of a person at one moment of the replay.
@@ -135,8 +135,8 @@ impl PersonHistory {
         }
     }
 
-    /// True while they are as good as the same, when so many answers are `learned`: to look at all habits after each
-    /// answer would take longer for every habit more.
+    /// True while the summary is still good enough when `learned` answers are known. To make it after every answer would
+    /// take time that grows with the number of habits.
     pub(super) fn holds(&self, learned: u64) -> bool {
         (learned - self.learned) * 100 <= self.habits * ANSWERS_IN_A_HUNDRED
     }
@@ -150,8 +150,8 @@ impl PersonHistory {
     }
 }
 
-/// Up to so many answers a habit is looked for after each, then once in this many parts of them: to look at all answers
-/// after each would take longer for every answer more.
+/// A question with up to so many answers is judged again after each; with more, only when they have grown by one in this
+/// many, as judging takes time that grows with the answers.
 const FEW: usize = 50;
 
 /// The known history of one question, and its score.
@@ -178,7 +178,7 @@ impl QuestionHistory {
                 project: project.to_owned(),
                 question_key: answer.question_key.clone(),
                 key_source: key_source.to_owned(),
-                // The rate of asking changes what is saved, not whether anything is.
+                // How often it is asked changes how much is saved, not whether anything is.
                 recent_askings: 1,
                 ..KeyEvidence::default()
             };
@@ -242,7 +242,7 @@ impl Trial {
         stands(true, self.checks.iter().copied())
     }
 
-    /// True when the question of `call` is a check: by a hash of it, as often as the rule says.
+    /// True when the question of `call` is a check: chosen by a hash, as often as [`share_on_trial`] says.
     pub(super) fn is_check(&self, call: &str, key: &str) -> bool {
         let [a, b, c, d, ..] = hash::digest(&["trial", call, key]);
         let share = f64::from(u32::from_le_bytes([a, b, c, d])) / f64::from(u32::MAX);

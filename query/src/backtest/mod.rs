@@ -70,9 +70,8 @@ pub struct Backtest {
 }
 
 impl Score {
-    /// Counts a question that the person answered by `answer`, or not at all; what would have been done
-    /// stands to it as `verdict` says, `None` when nothing would have been. What is added to an answer is lost when it is
-    /// given for the person.
+    /// Counts a question with the person's `answer`, if any; `verdict` compares it with the answer that would have been
+    /// given, `None` if none would. An addition counts as wrong, as what the person added would have been lost.
     pub(super) fn count(&mut self, answer: Option<&HumanAnswer>, verdict: Option<PolicyVerdict>) {
         let Some(answer) = answer else {
             self.unanswered += 1;
@@ -385,7 +384,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The answers that each level would give to one question, each as if the others were not.
+/// The answers that each level would give to one question, each level by itself.
 pub(super) struct Would {
     /// Whether the answer of a standing proposal agrees with the person's.
     pub(super) standing: Option<PolicyVerdict>,
@@ -457,7 +456,7 @@ impl Replay<'_> {
         let mut proposed = Vec::new();
         for (place, candidate) in fitting {
             proposed.extend(self.by(candidate, place, asking, &rules));
-            // Nothing goes further, and of equals the first counts.
+            // No later proposal can go further, and of equals the first counts.
             if proposed
                 .last()
                 .is_some_and(|one| one.level == Level::Standing)
@@ -478,7 +477,7 @@ impl Replay<'_> {
     /// The trial's answer to the question: of the one under way, or the one that `begins` now.
     fn on_trial(&mut self, asking: &PastAsking, begins: Option<ReplayProposal>) -> OnTrial {
         for place in places_of(asking) {
-            // What was accepted on trial stays until a check disagrees.
+            // A trial that was accepted goes on until a check disagrees.
             let known = self.questions.get(&place);
             if let Some(trial) = known.and_then(|known| known.trial.as_ref())
                 && let Some(verdict) = self.answered_by(trial.preference.clone(), asking)
@@ -496,7 +495,7 @@ impl Replay<'_> {
         let trial = known
             .trial
             .get_or_insert_with(|| Trial::of(&begins.preference));
-        // What it covers grows with what is seen.
+        // What it covers grows with the answers seen.
         trial.preference = begins.preference;
         match trial.is_on() {
             true => OnTrial::Over,

@@ -1,6 +1,6 @@
-//! Habits: which answers are to one question, and what the person agreed to by them. A key says what is one question: a
-//! marker's, a rule's of the registry, that of specific options, or that of what is asked ([`plantune_domain::keys`]). What
-//! a rule names today counts for it, under whatever key it was logged.
+//! Habits: which answers belong to one question, and what the person agreed to by them. The key says what is one question:
+//! it comes from a marker, a rule of the registry, specific options, or what is asked ([`plantune_domain::keys`]). A rule
+//! also counts for questions that were logged under another key before it was written.
 
 mod names;
 
@@ -88,7 +88,7 @@ impl Habits {
 pub(crate) fn habit(mut series: KeyEvidence) -> Option<KeyEvidence> {
     prepare(&mut series);
     if series.recent_askings == 0 {
-        // Put together from answers that were too few to be counted.
+        // Its parts were each too small to be counted in the store.
         series.recent_askings = recent(&series.answers);
     }
     (series.answers.len() >= LEAST_ANSWERS).then_some(series)
@@ -104,9 +104,8 @@ fn prepare(series: &mut KeyEvidence) {
     series.answers.drain(..earlier);
 }
 
-/// Keeps the answers of one host, as what one is answered says nothing about what another asks: of the person's
-/// the one that asked last, and of programs where the person has not answered often enough. What was taken back
-/// counts for all.
+/// Keeps the answers at one host, as answers at one say nothing about another: the host that the person answered at last,
+/// or, where they have not answered often enough themselves, the program. Answers that were taken back count for every host.
 fn keep_one_host(answers: &mut Vec<Arc<HumanAnswer>>) {
     let hosts = || answers.iter().rev().filter_map(|one| one.tool.as_deref());
     let persons = hosts().filter(|host| !is_program(host)).count();
@@ -146,8 +145,8 @@ pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyE
         for answer in std::mem::take(&mut one.answers) {
             parts.entry(name(&answer)).or_default().push(answer);
         }
-        // Of a series in parts it is counted from the answers: of the others it is not known which rule would name
-        // them.
+        // If only a part of the answers is renamed, the askings are counted from the answers: for askings without one
+        // it is not known which rule would name them.
         let is_whole = parts.len() == 1;
         for (name, answers) in parts {
             let key = name.unwrap_or(&one.question_key).to_owned();
@@ -214,7 +213,7 @@ pub struct QuestionGrouping<'r> {
     registry: &'r Registry,
 }
 
-/// A key under which answers to a question were logged that is called otherwise today.
+/// A key under which answers were logged to a question that has another key today.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct LoggedAs {
     /// The project; `None` for all.
@@ -297,7 +296,7 @@ impl KeyEvidence {
         Agreement::of(&agreed.filter_map(|one| one.given()).collect::<Vec<_>>())
     }
 
-    /// The texts that `preference` answers, and those that it does not, the latest first; `most` of each.
+    /// The texts that `preference` answers, and those that it does not, the latest first; at most `most` of each.
     pub fn compared(&self, preference: &Preference, most: usize) -> (Vec<&str>, Vec<&str>) {
         let of = |covered: bool| -> Vec<&str> {
             let mut known = BTreeSet::new();
@@ -330,8 +329,8 @@ pub struct GrownPreference {
 }
 
 impl KeyEvidence {
-    /// `preference` with what the person has answered as it would since the moment `since` (UTC), and that was new; `None`
-    /// if there is no such asking ([`Agreement::grown`]).
+    /// `preference` extended by the askings since the moment `since` (UTC) that were new to it and that the person answered
+    /// as it would have; `None` if there are none ([`Agreement::grown`]).
     pub fn grown(&self, preference: &Preference, since: NaiveDateTime) -> Option<GrownPreference> {
         let agreement = preference.agreement()?;
         let label = preference.answer.as_deref();

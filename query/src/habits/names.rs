@@ -10,7 +10,7 @@ use crate::evidence::KeyEvidence;
 /// How many words of a text are looked at.
 const MOST_WORDS: usize = 48;
 
-/// How many words that say something a name must keep, beside those that any question has.
+/// How many words a name must keep that say something of the question, not words that any question has.
 const LEAST_WORDS: usize = 2;
 
 /// The names of the questions of a store.
@@ -46,8 +46,8 @@ impl QuestionNames {
     }
 }
 
-/// The name of the question with the answers `series`: the text that all have in common; of what has nothing in common,
-/// the options if they tell the question, else the text that came most often.
+/// The name of the question with the answers `series`: the words that all texts share; without such words the options, if
+/// the question is known by them, else the text that came most often.
 fn name(series: &[&KeyEvidence]) -> Option<String> {
     let answers = || series.iter().flat_map(|one| &one.answers);
     let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -84,8 +84,8 @@ fn most_frequent(texts: impl Iterator<Item = (String, usize)>) -> Option<String>
     most.map(|(text, _)| text)
 }
 
-/// True if a person who says `word` means the question of this `name`: the name as it is shown, also cut with `…` at
-/// its end; signs and case do not matter.
+/// True if a person who types `word` means the question of this `name`: the name as it is shown, or its beginning and `…`;
+/// punctuation and case do not matter.
 pub fn is_called(name: &str, word: &str) -> bool {
     let said = words(word);
     if !said.is_empty() && words(name) == said {

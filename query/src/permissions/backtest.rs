@@ -1,9 +1,9 @@
 //! The backtest of rules: the calls they would have allowed if the person had accepted each of them at once.
 //!
-//! Prompts are gone through in the order of time. On the first prompt of a day rules are proposed from what was
-//! decided before it, by the same code as `suggest`, and are written from then on. What they spare does not come,
-//! so it is no evidence any more. Nothing takes a rule out but this: a call runs that the person refused, and they
-//! take out the rules that let it. What would have been allowed without that is counted, too.
+//! Prompts are gone through in the order of time. On the first prompt of a day the code of `suggest` proposes rules from
+//! what was decided before, and from then on they hold. A prompt that they spare does not come, so it is no evidence any
+//! more. A rule is taken out only when a call runs that the person had refused: then every rule that allowed it goes.
+//! What would have run had no rule been taken out is counted as well.
 
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
@@ -99,13 +99,13 @@ pub struct ReplayStep<'a> {
     pub is_allowed: bool,
     /// True if it would not have come, had no rule been taken out.
     pub is_allowed_if_kept: bool,
-    /// Looked at where it was refused or reaches beyond: true unless the host would ask for certain, had no
-    /// rule been taken out. It errs to the side of allowing ([`allows`]).
+    /// Computed for prompts that were refused or reach beyond the project: false only if Claude Code would certainly
+    /// have asked, had no rule been taken out ([`allows`]). In doubt it is true.
     pub may_be_allowed: bool,
 }
 
-/// Replays `prompts`, in any order, and counts those of `project`, or all, from the day `since` on; what lies
-/// before it is evidence only. Rules that are there today do not matter.
+/// Replays `prompts`, in any order, and counts those of `project`, or all, from the day `since` on; earlier ones are
+/// evidence only. The rules that the person has today play no part.
 pub fn backtest(
     prompts: &[DecidedPrompt],
     settings: &Suggest,

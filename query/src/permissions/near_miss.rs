@@ -1,7 +1,7 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
-//! The rules are today's, and the prompt may be older. So it covers only prompts that they would not save today, and no
-//! rule that is known to be younger than the prompt.
+//! The rules are those of today, and the prompt may be older. So a prompt that today's rules would allow has no near miss,
+//! and a rule that is known to be younger than the prompt is left out.
 
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
@@ -53,8 +53,8 @@ pub enum NearMissCause {
     OtherWords,
 }
 
-/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if none seems to,
-/// and where one does.
+/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if no rule seems to, or
+/// if one really does.
 pub fn near_miss(
     prompt: &DecidedPrompt,
     known: &[KnownRule],
@@ -119,8 +119,8 @@ pub struct CountedNearMiss {
     pub prompts: usize,
 }
 
-/// Why those of `prompts` came that a rule seems to cover, the most frequent reason first. A rule is not to blame for
-/// those of a project that it is not for.
+/// Why those of `prompts` came that a rule seems to cover, the most frequent reason first. Rules of other projects are
+/// left out.
 pub fn near_misses<'p>(
     prompts: impl IntoIterator<Item = &'p DecidedPrompt>,
     known: &[KnownRule],
@@ -267,7 +267,7 @@ fn fixed(content: &str) -> &str {
         .trim_end_matches([' ', ':'])
 }
 
-/// True for the rules that auto mode was seen to set aside: for any command, an interpreter, any script.
+/// True for a rule that allows any command, an interpreter or any script: auto mode was seen to set those aside.
 fn is_broad(rule: &Rule) -> bool {
     rule.content.as_deref().is_none_or(|content| {
         let words = fixed(content);

@@ -1,5 +1,5 @@
-//! Permission prompts, as the store gives them: sums, by subject, and one by one. The names of the serialised fields
-//! are those of `prompts --json` and `report --json` (docs/json.md) and are frozen.
+//! Permission prompts, as the store gives them: sums, by subject, and one by one. Their fields are those of the JSON
+//! documents (docs/json.md), so their names are frozen.
 
 use std::collections::BTreeMap;
 

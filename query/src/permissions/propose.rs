@@ -124,7 +124,7 @@ pub struct Proposals {
     pub left: UncoveredPrompts,
 }
 
-/// The decided prompts that no proposal spares, by the first reason that holds.
+/// How many decided prompts no proposal spares, each counted under the first reason that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UncoveredPrompts {
     /// They reach beyond the project, or nothing certain is known about them.
@@ -276,17 +276,17 @@ impl<'j> PromptHistory<'j> {
         let everywhere: BTreeSet<Rule> = found.iter().map(|one| one.rule.clone()).collect();
         for group in &self.groups {
             let own = self.of_group(group, &prior).into_iter();
-            // Whatever holds everywhere need not be written once more.
+            // A rule that holds everywhere is not proposed for a project again.
             found.extend(own.filter(|one| !everywhere.contains(&one.rule)));
         }
         found
     }
 
-    /// The rules for `group`: one for each thing that was allowed often enough by itself, or a wider one,
-    /// where that leaves out two prompts or more.
+    /// The rules for `group`: one for each thing that was allowed often enough by itself; or one wider rule, if the
+    /// narrow ones would leave two prompts or more uncovered.
     fn of_group(&self, group: &PartGroup<'j>, prior: &DecisionPrior) -> Vec<RuleProposal> {
         let granted = of(&group.parts, |part| part.prompt.is_granted());
-        // What was not allowed often enough by itself need not be looked at.
+        // A rule for one thing alone needs that many prompts of its own.
         let mut often = exact_rules(&granted);
         often.retain(|_, count| *count >= self.inputs.settings.trial_answers);
         let narrow: Vec<RuleProposal> = often
@@ -388,7 +388,7 @@ impl<'j> PromptHistory<'j> {
         a_week(recent.map(share).sum(), known_since, last)
     }
 
-    /// True if a rule that is there keeps asking about one of `parts`, or where such rules allow them all.
+    /// True if the person has `rule` already, has a rule that stops one of `parts`, or has rules that allow them all.
     fn is_there(&self, rule: &Rule, parts: &[PromptPart<'j>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         known.any(|one| match one.behaviour {
@@ -400,7 +400,8 @@ impl<'j> PromptHistory<'j> {
         }) || parts.iter().all(|part| self.is_known(part, false))
     }
 
-    /// True if a rule that is there, and for what is to hold `everywhere` also holds there, is about `part` already.
+    /// True if a rule that the person has takes `part` already. Where the new rule is to hold `everywhere`, only their
+    /// rules that do so count.
     fn is_known(&self, part: &PromptPart<'j>, everywhere: bool) -> bool {
         self.inputs.known.iter().any(|one| {
             let here = match everywhere {
@@ -411,8 +412,8 @@ impl<'j> PromptHistory<'j> {
         })
     }
 
-    /// True if a rule that is wider than what was allowed would take part in something beyond the project,
-    /// or in something that the person refused.
+    /// True if `rule`, which allows more than was asked about, would allow something that reaches beyond the project or
+    /// that the person refused.
     fn is_refused(&self, rule: &Rule, project: Option<&str>) -> bool {
         let here = |one: &&JudgedPrompt<'_>| project.is_none_or(|name| one.prompt.project == name);
         let mut parts = self
@@ -487,7 +488,7 @@ impl<'j> PromptHistory<'j> {
     }
 }
 
-/// The bar for a rule whose calls reach so far: where it is not known what they do, half as much evidence again.
+/// The evidence that a rule with this reach needs: half as much again where it is not known what its calls do.
 fn bar(settings: &Suggest, reach: Reach) -> Suggest {
     let more = |count: u32| match reach {
         Reach::Unknown => count + count.div_ceil(2),
@@ -554,11 +555,11 @@ fn only_skill(parts: &[PromptPart<'_>]) -> Option<String> {
     parts.iter().all(is_same).then(|| first.to_owned())
 }
 
-/// A rule for everywhere must have been allowed so often in each of two projects.
+/// How often a rule for everywhere must have been allowed in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;
 
 /// True where `parts`, of all projects, say that `rule` may stand in every project: allowed in two projects
-/// at least, refused in none, and known for what they do. A path is one project's.
+/// at least, refused in none, and with a known reach. A rule about files never may: paths belong to one project.
 fn is_for_everywhere(rule: &Rule, parts: &[PromptPart<'_>]) -> bool {
     let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
     for part in parts {
@@ -600,7 +601,7 @@ fn worth(mode: Option<&str>) -> Worth {
 
 // How sure it is that the person allows a thing, by the model that questions are judged by.
 
-/// With two refusals nothing is proposed, however many others there are and however often it was allowed since.
+/// After so many refusals no rule is proposed, however often the same was allowed before or since.
 pub const OFF_AT_REFUSALS: usize = 2;
 
 /// The decisions about one thing, weighed at the moment of the person's newest decision.
@@ -634,8 +635,8 @@ impl DecisionHabit {
     }
 }
 
-/// The latest decisions, as many as of a question. Repeated agreement does not push out what came before: a
-/// command can be asked about forty times in an afternoon.
+/// The latest decisions, at most [`MOST_ANSWERS`]. Allowing the same thing again on one day of one session counts once,
+/// so that forty prompts of one afternoon do not push out older decisions.
 fn latest<'a>(parts: &[PromptPart<'a>]) -> Vec<PromptPart<'a>> {
     let mut repeated = HashSet::new();
     let mut latest = of(parts, |_| true);
@@ -668,8 +669,8 @@ impl DecisionPrior {
     }
 
     /// How far `habit` may be proposed, and the share (0–1) of times in which the person says yes, at least; `None`
-    /// for not at all. `of` is the one among the habits that it is a part of, whose decisions
-    /// must not speak for themselves in the prior.
+    /// for not at all. `of` is the habit of the whole group: it is left out of the prior, so that its decisions are
+    /// not counted twice.
     fn assess(
         &self,
         habit: &DecisionHabit,

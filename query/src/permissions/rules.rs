@@ -49,10 +49,9 @@ pub(crate) fn exact(part: &PromptPart<'_>) -> Option<Rule> {
     part.thing.action.rule(&part.prompt.tool_name)
 }
 
-/// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
-/// what they do, and if nothing that the rule also allows could reach further: `Edit(/src/**)`, for the deepest folder
-/// below the project that all files lie in, and never the project itself. What follows the words that commands have in
-/// common is not known.
+/// One rule for all files in `granted`: `Edit(/src/**)`, for the deepest folder below the project that holds them all,
+/// never for the project itself. `None` for a single file, where a reach is unknown, and for commands: nobody knows what
+/// could follow the words that they share.
 pub(crate) fn wide(granted: &[PromptPart<'_>]) -> Option<Rule> {
     let is_unknown = granted
         .iter()
@@ -82,8 +81,8 @@ pub(crate) fn group_of(part: &PromptPart<'_>) -> RuleGroup {
     (kind, name.to_owned())
 }
 
-// How the host reads its rules is known to `plantune_domain::permissions`; here every command of a line is held
-// against them by itself.
+// How Claude Code reads its rules stands in `plantune_domain::permissions`. Here each command of a line is checked by
+// itself.
 
 /// True if the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
 /// It always asks about what it cannot read (substitutions, loops, here-documents).
@@ -107,7 +106,7 @@ pub(crate) fn takes(rule: &Rule, part: &PromptPart<'_>) -> bool {
             let content = rule.content.as_deref();
             rule.tool == "Bash" && content.is_none_or(|content| covers_command(content, command))
         }
-        // Looked at first, because there may be thousands of files.
+        // Checked first because it is cheap, and there may be thousands of files.
         Action::Edit(_) if !matches!(rule.tool.as_str(), "Edit" | "Write") => false,
         Action::Edit(path) => matches("Edit", &json!({ "file_path": path })),
         Action::Fetch(host) => {
@@ -120,8 +119,8 @@ pub(crate) fn takes(rule: &Rule, part: &PromptPart<'_>) -> bool {
 
 // Rules that the person has and that allow more than they were used for, as far as that can be known.
 //
-// Calls that a rule allows are not prompts, and are not logged one by one. So all that is known of a rule
-// is which prompts it would have spared: those from before it was there, and those of other projects.
+// The calls that a rule allows are not logged. So all that is known of a rule is which prompts it would have spared: those
+// from before it was there, and those of other projects.
 
 /// How many narrower rules are named for one.
 const MOST_INSTEAD: usize = 10;
@@ -158,14 +157,14 @@ fn all_displayed<S: Serializer>(rules: &[Rule], to: S) -> Result<S::Ok, S::Error
     to.collect_seq(rules.iter().map(ToString::to_string))
 }
 
-/// What is not known of a rule that no prompt of the log matches, and of one that some do.
+/// The note below rules that no prompt of the log matches, and below those that some match.
 const NEVER_USED: &str = "No prompt in the log matches them. They may still be in use: plantune does not log the calls \
                           that a rule allows.";
 const USED: &str = "\"Used\" counts prompts from before the rule, or from other folders. plantune does not log the calls \
                     that a rule allows.";
 
-/// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
-/// `prompts` is for; the dangerous ones first.
+/// Those of the rules `known` that allow something beyond the project, and those that would have allowed none of
+/// `prompts`; the dangerous ones first.
 pub fn tighten(prompts: &[DecidedPrompt], known: &[KnownRule], own: &OwnReaches) -> Vec<Tighten> {
     let judged = judged(prompts, own);
     let mut found: Vec<Tighten> = known
@@ -232,8 +231,8 @@ fn instead(rule: &Rule, parts: &[PromptPart<'_>]) -> Vec<Rule> {
     rules.take(MOST_INSTEAD).collect()
 }
 
-/// The nearest dangerous thing that `rule` allows; `None` for one that is as narrow as it can be, and for what
-/// nothing is known about.
+/// An example of what `rule` allows that it should not; `None` for a rule that is as narrow as it can be, and where
+/// nothing is known.
 fn danger(rule: &Rule) -> Option<String> {
     let content = rule.content.as_deref();
     match rule.tool.as_str() {
@@ -341,11 +340,11 @@ const RUNNERS: &[(&str, &str)] = &[
 /// Programs that stand before the one that they start.
 const WRAPPERS: [&str; 5] = ["timeout", "time", "nice", "env", "stdbuf"];
 
-/// The words for a rule for a program, script or tool that the tables do not have.
+/// What is said of a program, script or tool that the tables do not have.
 const UNKNOWN: &str = " plantune does not know what this does.";
 
-/// The calls that `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
-/// holds, where that was looked at.
+/// What `rule` would allow beside the calls that were asked about, in words; `holds` is what its folder holds, where
+/// that was looked at.
 pub(crate) fn also_allows(
     rule: &Rule,
     scope: RuleScope,

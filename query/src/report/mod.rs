@@ -1,5 +1,5 @@
-//! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
-//! that the cost follows the period and not the log.
+//! For `plantune report`: what was asked in a period, and how it went. Questions are read by day, so that the cost grows
+//! with the period and not with the log.
 
 mod rows;
 
@@ -34,8 +34,8 @@ impl Report {
 }
 
 impl Store {
-    /// The report that `request` describes, in a fixed number of queries at most. What is one question is
-    /// asked of `grouping` last: another thread may still be at it.
+    /// The report that `request` describes, in a fixed number of queries at most. `grouping` is called last, as another
+    /// thread may still be computing it.
     ///
     /// # Errors
     /// DuckDB's, and those of `grouping`.
@@ -288,7 +288,7 @@ struct ListedQuestions {
     in_several_projects: bool,
 }
 
-/// What comes with each listed question: totals, and whether another project asked it.
+/// What each row of the list says beside the question: totals, and whether another project asked it.
 #[derive(Deserialize)]
 struct ListCounts {
     keys: u64,
@@ -324,7 +324,7 @@ impl QuestionCounts {
     }
 }
 
-/// The questions of one day that have a session kind, what became of them and what went wrong in common.
+/// Questions of one day with the same session kind, the same end and the same kind of error.
 #[derive(Deserialize)]
 struct DayTally {
     day: NaiveDate,
@@ -354,10 +354,10 @@ enum Became {
     Away,
 }
 
-/// Distinct sessions by what they are of, `previous`, `current` or a kind (`sessions.sql`).
+/// How many distinct sessions there were: `previous`, `current`, and by session kind (`sessions.sql`).
 type Sessions = BTreeMap<String, u64>;
 
-/// All that is counted, and from when on an open question counts as open, not as dismissed.
+/// The counts of all days. An open question from before `open_from` counts as dismissed.
 struct Tallies {
     rows: Vec<DayTally>,
     open_from: NaiveDate,
@@ -491,15 +491,15 @@ impl Tallies {
     }
 }
 
-/// How many sessions are of that.
+/// The number of sessions under `what`.
 fn of(sessions: &Sessions, what: &str) -> u64 {
     sessions.get(what).copied().unwrap_or_default()
 }
 
 impl Store {
-    /// The spared seconds of the period before, and of the period, to the millisecond. Each decision
-    /// counts the median of the person's own seconds for its question as `grouping` has it, over their
-    /// latest answers in its project, else in every project, else 0. Reads what `set_renamed` sets.
+    /// The seconds saved in the period before and in the period, to the millisecond. Each decision saves the median of
+    /// the person's own times for its question, over their latest answers in its project, else in every project, else 0.
+    /// Needs [`Store::set_renamed`] first.
     ///
     /// # Errors
     /// The errors of DuckDB.

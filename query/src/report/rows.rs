@@ -1,5 +1,5 @@
-//! The rows of a report, as the store gives them. The names of the serialised fields
-//! are those of `report --json` (docs/json.md) and are frozen.
+//! The rows of a report, as the store gives them. Their fields are those of `report --json` (docs/json.md), so their
+//! names are frozen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -162,15 +162,14 @@ pub struct ErrorKind {
     pub times: u64,
 }
 
-/// All of it.
+/// The whole report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// After how many seconds without an answer the person is held to be away.
     pub away_after_seconds: f64,
     /// The period's sums.
     pub totals: Totals,
-    /// The day of the first question, where that lies in the middle of the period before: then that is none to
-    /// compare with.
+    /// The day of the first question, where it lies within the period before, which then is no fair comparison.
     pub history_begins: Option<NaiveDate>,
     /// The sums of the period before; zeros when it had no question.
     pub previous: Totals,
@@ -179,17 +178,17 @@ pub struct Report {
     /// Who asks most, where that is worth a sentence.
     #[serde(skip)]
     pub asks_most: Option<AsksMost>,
-    /// Whose calls Claude Code rejected, likewise.
+    /// Whose calls Claude Code rejected most, where that is worth a sentence.
     #[serde(skip)]
     pub rejected_calls: Option<RejectedCalls>,
     /// The period's questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
-    /// How many questions the period has, those that were not listed included.
+    /// How many questions the period has, listed or not.
     #[serde(skip)]
     pub question_keys: u64,
     /// Of these, how many came up once.
     pub asked_once: u64,
-    /// True where one of `questions` came up in several projects, of which not all need to be listed.
+    /// True where one of `questions` came up in several projects, even if only one of them is listed.
     #[serde(skip)]
     pub in_several_projects: bool,
     /// The names of the period's questions, where they are not those that they were logged under.
@@ -292,8 +291,8 @@ pub struct RejectedCalls {
     pub calls: u64,
 }
 
-/// The one that asks most, where that is a quarter of all questions, or half of those in the project in which it asks
-/// nine of ten of its own.
+/// The asker of most questions, if it asks a quarter of all; or half of those of one project, where it asks nine of ten of
+/// its own there.
 pub(super) fn asks_most(found: &[AskerCounts]) -> Option<AsksMost> {
     let (asker, mine) = most(found, |one| one.asked)?;
     let asked = sum(&mine, |one| one.asked);
@@ -332,8 +331,8 @@ fn sum(of: &[&AskerCounts], count: fn(&AskerCounts) -> u64) -> u64 {
     of.iter().map(|one| count(one)).sum()
 }
 
-/// The asker with the highest sum of `count`, as it is called, and what it asked; of a skill and the command of its
-/// name that is typed, which are one, the command's name.
+/// The name of the asker with the highest sum of `count`, and its counts. A skill and the command of its name are one
+/// asker, which has the command's name.
 fn most(
     found: &[AskerCounts],
     count: fn(&AskerCounts) -> u64,
@@ -480,7 +479,7 @@ pub struct AnsweringTimes {
     pub median_seconds: Option<f64>,
     /// The seconds that nine of ten answers took at most.
     pub p90_seconds: Option<f64>,
-    /// Counts by how long, the shortest first, those of nought included.
+    /// The answers by how long they took, the shortest first, empty bins included.
     pub bins: Vec<TimeBin>,
 }
 

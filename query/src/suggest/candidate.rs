@@ -16,17 +16,17 @@ use super::suggestions::RejectReason;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::EVERYWHERE;
 
-/// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
+/// Over how many of the latest answers a policy's coverage is taken.
 const WINDOW: usize = 20;
 
-/// A policy that would have asked more than one time in this many is of no use.
+/// A policy that would have asked more often than one time in this many is not proposed.
 const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
 
 /// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyScore {
     pub(crate) policy: AnswerPolicy,
-    /// Answers to askings that `agreement` does not cover count for nothing.
+    /// The evidence; answers that `agreement` does not cover count for nothing.
     pub(crate) weighed: Weighed,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// The policies that could be, held against the answers of `evidence`.
+    /// Scores every possible policy on the answers of `evidence`.
     pub(crate) fn of(evidence: KeyEvidence, settings: &Suggest) -> Self {
         let given = &evidence.answers;
         let newest = given.last().map_or(NaiveDateTime::MIN, |answer| answer.at);
@@ -79,11 +79,10 @@ impl Candidate {
 
     /// The policy that describes the answers best at the moment that `person` is taken at.
     ///
-    /// One that would have answered often enough comes before one that would not, then the one with the higher expected
-    /// agreement under a uniform prior, so that the choice depends on this habit alone. Where following and pinning a
-    /// label score exactly alike (the recommendation never moved) the label wins: it is simpler and delegates less. It
-    /// gives only an answer that the person has given, while following would also take a recommendation that they have
-    /// never seen.
+    /// A policy that would have answered often enough comes first, then the one with the higher expected agreement under a
+    /// uniform prior, so that the choice depends on this habit alone. If following and a label score alike, because the
+    /// recommendation never moved, the label wins: it gives only an answer that the person has given, while following
+    /// would also take a recommendation that they have never seen.
     pub(crate) fn best(&self, person: &PersonPrior) -> Option<PolicyScore> {
         let best = self.chosen(person.reference, person.correlation)?;
         let aged = self.aged(person.reference);
@@ -122,7 +121,8 @@ impl Candidate {
         most_agreeing(&self.scores).map_or_else(Within::default, |most| most.weighed.within)
     }
 
-    /// Weights by age are powers: all of a habit's grow old by the same factor.
+    /// The factor by which all weights of this habit have shrunk at the moment `reference`; they shrink alike, being
+    /// powers of the age.
     fn aged(&self, reference: NaiveDateTime) -> f64 {
         age_weight(days_between(self.newest, reference), self.half_life_days)
     }
@@ -151,7 +151,7 @@ fn usual(scores: &[PolicyScore]) -> Option<AnswerPolicy> {
     })
 }
 
-/// Of each of `answers`, the number of its look: what has the same look is covered alike.
+/// The number of the look of each answer: an agreement covers answers of the same look alike.
 fn looks(answers: &[Arc<HumanAnswer>]) -> Vec<usize> {
     let mut numbers = HashMap::new();
     let mut looks = Vec::new();
@@ -191,10 +191,10 @@ fn judged(
     (verdicts, covers, agreement)
 }
 
-/// How many sessions that answer one asking alike say as much as more of them.
+/// From how many sessions the same answer to the same asking is taken; more would add nothing.
 const SESSIONS: usize = 2;
 
-/// What the person agreed to by those of `answers` that have the verdict that they agree; `None` for too few.
+/// What the person agreed to by those of `answers` whose verdict is that they agree; `None` for too few.
 fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[PolicyVerdict]) -> Option<Agreement> {
     let judged = answers.iter().zip(verdicts);
     let agreed = judged.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);
@@ -221,14 +221,14 @@ fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[PolicyVerdict]) -> O
 #[derive(Clone, Debug)]
 pub(crate) struct PersonPrior {
     population: Population,
-    /// The moment that ages are counted from: the newest answer of all, so that weeks away from the keyboard make
-    /// nothing older, and never later than now.
+    /// The moment that ages are counted from: the newest answer of all, so that nothing grows older while the person is
+    /// away; never later than now.
     reference: NaiveDateTime,
     /// How alike the answers of one session are.
     correlation: Correlation,
     /// How alike the projects are, over the habits that stand in several.
     projects: Population,
-    /// The same of each habit, by its key.
+    /// The part of each habit in that, by its key.
     alike: BTreeMap<String, Tally>,
 }
 
@@ -252,11 +252,11 @@ impl PersonPrior {
         }
     }
 
-    /// The prior for `candidate`, which is one of them, as are `others`, the same habit elsewhere: what the
-    /// rest suggests.
+    /// The prior for `candidate`, from the person's habits without itself and without `others`, the same habit in other
+    /// projects.
     pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Posterior {
         let same = others.iter().copied().chain([candidate]);
-        // What is pooled is none of the population, but its parts are.
+        // A habit that is pooled over projects is not in the population, but its parts are.
         let same = same.filter(|one| !one.is_everywhere());
         same.fold(self.population, |population, one| {
             population.without(one.tally(self.reference, self.correlation))

@@ -1,5 +1,5 @@
-//! Judges one habit: at which level its best policy may be proposed, beside the same habit in other projects and what the
-//! person has decided already, and what stands against more.
+//! Judges one habit: at which level its best policy may be proposed, given the same habit in other projects and what the
+//! person has decided already, and why not at a higher one.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -24,10 +24,10 @@ use super::suggestions::{
 use crate::evidence::{HumanAnswer, KeyEvidence, first_day};
 use crate::habits::EVERYWHERE;
 
-/// So many new answers must agree before an answer that was taken back is proposed again.
+/// How many new answers must agree before an answer that was taken back is proposed again.
 pub const AFTER_UNDO: usize = 5;
 
-/// More agreeing answers than this are too many to be called "nearly".
+/// The most agreeing answers that a reason for rejection says are still needed.
 const MOST_LACKING: u32 = 20;
 
 /// The rules and settings of one run.
@@ -37,17 +37,15 @@ pub(crate) struct JudgeRules<'a> {
     pub(crate) person: &'a PersonPrior,
     /// The person's median answering time over all habits, for one without times of its own.
     pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
-    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
-    /// will do.
+    /// Whether somebody is shown why a question is not proposed; otherwise the reason that is found first will do.
     pub(crate) shows_reasons: bool,
 }
 
-/// The proposal of `best` for `key`, with its posterior under `prior`. [`Suggestion::completed`] adds what only a person
-/// needs: a backtest judges too often for that.
+/// The proposal of `best` for `key`, with its posterior under `prior`. [`Suggestion::completed`] adds what is only shown
+/// to a person: a backtest judges too often to compute that each time.
 ///
 /// # Errors
-/// The first thing that stands against any level: what would never be safe comes before what could still come
-/// with more answers.
+/// The first reason against any level: what would never be safe comes before what more answers could change.
 fn judge(
     key: &KeyEvidence,
     best: &PolicyScore,
@@ -76,7 +74,7 @@ fn judge(
         posterior.mean(),
         wrong.seconds,
     );
-    // A trial checks itself: it costs little if it is wrong.
+    // A trial needs no benefit: it checks itself, and costs little if it is wrong.
     if level > Level::Trial && !benefit.is_positive() {
         let reason = seconds.map_or(RejectReason::UnknownTime, |_| RejectReason::NoBenefit);
         (level, lacks) = (Level::Trial, Some(reason));
@@ -100,10 +98,10 @@ fn judge(
     })
 }
 
-/// What `best` is given for.
+/// The questions that `best` would answer.
 ///
 /// # Errors
-/// Why nothing may be answered, or nothing will be: an answer that refers to its question needs one that comes again.
+/// Why there are none: nothing may be answered, or no text comes a second time.
 fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, RejectReason> {
     match &best.agreement {
         Some(agreement)
@@ -116,7 +114,7 @@ fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, RejectR
     }
 }
 
-/// Why the latest answer to `key` that is never given can't be; `None` if all can.
+/// Why the latest of the answers to `key` that plantune must never give can't be given; `None` if all can.
 fn why_never(key: &KeyEvidence) -> Option<String> {
     let mut latest = key.answers.iter().rev();
     let reason = latest.find_map(|answer| {
@@ -134,7 +132,7 @@ fn why_never(key: &KeyEvidence) -> Option<String> {
     Some(format!("always asked ({})", door_words(&reason)))
 }
 
-/// The share (0–1) of the askings of `key` that the policy covers, of those days that [`KeyEvidence::a_week`] counts.
+/// The share (0–1) of the askings of `key` that the policy covers, over the days that [`KeyEvidence::a_week`] counts.
 fn covered(key: &KeyEvidence, weighed: &Weighed) -> f64 {
     let last = key.answers.last().map_or(NaiveDate::MAX, |last| last.day);
     let first = first_day(last);
@@ -147,8 +145,7 @@ fn covered(key: &KeyEvidence, weighed: &Weighed) -> f64 {
     share
 }
 
-/// The level that the answers alone allow, and what is lacking to be automatic, where that is no more than `most`
-/// answers.
+/// The level that the answers alone allow, and what is lacking for an automatic answer, if at most `most` answers are.
 pub(crate) fn by_evidence(
     weighed: &Weighed,
     posterior: Posterior,
@@ -167,15 +164,15 @@ pub(crate) fn by_evidence(
     (trial, Some(reason))
 }
 
-/// A trial of a question checks itself, so it is cheap: so many like answers are enough to propose one.
+/// How many like answers are enough to propose a trial of a question, which checks itself and so costs little.
 pub const TRIAL_ANSWERS: usize = 3;
-/// In so many sessions.
+/// From how many sessions these must come.
 pub const TRIAL_SESSIONS: usize = 2;
-/// With no other answer among so many of the latest.
+/// Among how many of the latest answers there must be no other.
 pub const TRIAL_LATEST: usize = 8;
 
-/// What is lacking beside `more` further answers that agree when the latest answers to what the policy covers are then
-/// enough for a trial; `None` if they are not.
+/// If `more` further answers that agree would be enough to begin a trial: what is lacking, in answers and sessions; `None`
+/// if they would not be enough.
 fn begins_trial(key: &KeyEvidence, weighed: &Weighed, more: usize) -> Option<Lacks> {
     let answers = key.answers.iter().map(|answer| &**answer);
     let answers = answers.zip(&weighed.verdicts).rev();
@@ -196,12 +193,12 @@ fn begins_trial(key: &KeyEvidence, weighed: &Weighed, more: usize) -> Option<Lac
     })
 }
 
-/// How many of the latest answers must agree for a trial, all of them.
+/// How many of the latest answers in a row must agree for a trial.
 pub const TRIAL_RUN: u32 = 3;
 
-/// What is lacking beside `more` further answers that agree, each in a session and on a day of its own, when there is
-/// then enough to answer on trial: less of everything than to stand, and a bound that is less sure; `None` if there is
-/// not. A prior that speaks for the policy does not count: what little evidence there is must be its own.
+/// If `more` further answers that agree, each in a session and on a day of its own, would be enough for a trial: what is
+/// lacking; `None` if they would not be enough. A trial needs less of everything than an automatic answer, and a bound that
+/// is less sure; but the question's own evidence must reach it without the help of the prior.
 fn on_trial(
     weighed: &Weighed,
     posterior: Posterior,
@@ -233,8 +230,8 @@ fn on_trial(
     })
 }
 
-/// Why a policy is not proposed at all: what is lacking for a trial, unless it takes less to be automatic, the answers
-/// differ, or more than them stands against it, as `automatic` says, the reason why it is not proposed to be automatic.
+/// Why a policy is not proposed at all: what is lacking for a trial. `automatic` is the reason why it is not proposed to
+/// answer automatically; it stands where it asks for less, and where more answers would not help.
 fn not_proposed(
     key: &KeyEvidence,
     weighed: &Weighed,
@@ -251,7 +248,7 @@ fn not_proposed(
     if !is_shortage || !rules.shows_reasons {
         return reason;
     }
-    // So many answers are enough, whatever came before.
+    // So many agreeing answers are enough for a trial, whatever came before.
     let lacks = (1..=TRIAL_LATEST).find_map(|more| {
         begins_trial(key, weighed, more)
             .or_else(|| on_trial(weighed, posterior, rules.settings, number(more)))
@@ -302,10 +299,10 @@ fn never(key: &KeyEvidence, rules: &JudgeRules<'_>) -> Result<(), RejectReason> 
     Ok(())
 }
 
-/// Whether enough answers agree since the person took one back, also where that was at the moment `elsewhere`.
+/// Checks that enough answers agree since the person took one back, here or, at the moment `elsewhere`, everywhere.
 ///
 /// # Errors
-/// The reason.
+/// How many are still needed.
 fn undone(
     key: &KeyEvidence,
     weighed: &Weighed,
@@ -327,8 +324,8 @@ fn undone(
     }
 }
 
-/// The answers that are still needed if every further one agrees, each in a sitting of its own; all zero when
-/// nothing is, `None` when it would take more than `most` answers.
+/// The answers that are still needed for an automatic answer if every further one agrees, each in a sitting of its own;
+/// all zero when nothing is, `None` when it would take more than `most` answers.
 fn lacks(weighed: &Weighed, posterior: Posterior, settings: &Suggest, most: u32) -> Option<Lacks> {
     #[allow(
         clippy::cast_possible_truncation,
@@ -352,7 +349,7 @@ fn lacks(weighed: &Weighed, posterior: Posterior, settings: &Suggest, most: u32)
             .saturating_sub(number(weighed.sessions)),
         days: settings.min_days.saturating_sub(number(weighed.days)),
         crowded: weighed.crowded.filter(|crowded| {
-            // What is lacking for another reason is not explained by it.
+            // Crowding explains the shortage only if it concerns at least half of the answers.
             answers > 0 && u64::from(crowded.answers) * 2 >= weighed.agreeing as u64
         }),
     })
@@ -362,7 +359,7 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// How certain the bound must be (0–1): less so for what was never answered otherwise.
+/// How certain the bound must be (0–1); less certain if there was never another answer.
 pub(crate) fn credibility(weighed: &Weighed, settings: &Suggest) -> f64 {
     if weighed.disagreeing == 0 {
         settings.credibility_unbroken
@@ -371,7 +368,7 @@ pub(crate) fn credibility(weighed: &Weighed, settings: &Suggest) -> f64 {
     }
 }
 
-/// That it lacks so much, and whether one of its `recent` latest answers is why.
+/// The reason that so much is lacking: another answer among the `recent` latest ones, or simply too few.
 fn shortage(weighed: &Weighed, recent: usize, lacks: Lacks) -> RejectReason {
     let mut latest = latest(weighed).take(recent);
     if latest.any(|verdict| *verdict == PolicyVerdict::Disagree) {
@@ -381,7 +378,7 @@ fn shortage(weighed: &Weighed, recent: usize, lacks: Lacks) -> RejectReason {
     }
 }
 
-/// An answer that is added to one time in this many, or more often, is not one to be given for the person.
+/// An answer to which the person adds something one time in this many, or more often, is not given for them.
 const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
 /// True when the person often adds something to the answer.
@@ -453,7 +450,7 @@ fn judge_at(
     rules: &JudgeRules<'_>,
 ) -> Result<Suggestion, RejectReason> {
     let (key, person) = (&candidate.evidence, rules.person);
-    // Where it held everywhere, it was taken back everywhere.
+    // An answer that held everywhere was taken back everywhere.
     let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
     undone(key, &best.weighed, elsewhere.map(|one| one.at).max())?;
@@ -492,8 +489,8 @@ impl Suggestion {
     }
 }
 
-/// The question as last answered where the policy answers too; a one-way asking does not stand for
-/// what is proposed.
+/// The question as last answered where the policy answers too. A one-way asking is passed over: it is not what is
+/// proposed.
 pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
     let mut judged = key.answers.iter().zip(&weighed.verdicts).rev();
     let stands = judged
@@ -505,7 +502,7 @@ pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
-        // Filled for what is shown.
+        // Filled in later, for what is shown.
         name: String::new(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
@@ -563,22 +560,22 @@ fn projects(key: &KeyEvidence) -> Vec<String> {
     projects.into_iter().map(str::to_owned).collect()
 }
 
-// The kind of a question is a guess that is shown; the registry and `config.toml` have the last word.
+// The kind of a question is guessed from its words; registry.toml can say otherwise.
 
-/// Words of a header or an option behind which much is built.
+/// Words of a header or an option for a decision on which much is built.
 const ARCHITECTURE: &str = "\
     architecture architectural framework database schema protocol backend storage stack \
     migration authentication auth api infrastructure hosting platform runtime dependency \
     library architektur datenbank arquitectura архитектура 架构 数据库";
 
-/// Words that an option begins with which goes on, to the next thing or with this one, or stops.
+/// The beginnings of options that go on, with this or with the next thing, or that stop.
 const GO_ON: &str = "\
     next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
     resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
     fertig|später|continuer|suivant|passer|terminer|continuar|siguiente|saltar|seguir|parar|\
     arrêter|anhalten|остановить|próximo|avanti|continua|дальше|продолжить|пропустить";
 
-/// The same in scripts without spaces, where an option begins with them.
+/// The same in scripts that write no spaces.
 const GO_ON_UNSPACED: &[&str] = &[
     "继续", "下一", "跳过", "完成", "続け", "次へ", "次の", "스킵", "계속", "다음", "停止", "暂停",
     "중지",
@@ -591,8 +588,8 @@ const SCOPE: &str = "\
 
 /// The kind of the question `key`, as the registry says, or as header and options let guess.
 ///
-/// Architecture comes first, as the dearest; then options of which two go on or stop; then scope and
-/// names. Everything else is content. The text is not read: it names what is worked on, too.
+/// Architecture is tried first, as the most expensive to get wrong; then options of which two go on or stop; then scope
+/// and names. Everything else is content. The text is not read: it also names what is worked on.
 pub(super) fn kind(
     registry: &Registry,
     key: &str,

@@ -34,9 +34,9 @@ pub use self::suggestions::{
 use crate::evidence::{COUNTS_FOR, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::{EVERYWHERE, Habits};
 
-/// The suggestions that follow from `habits`, for all projects or for one. What is typical of the person is taken from
-/// all projects either way. Why other habits are not proposed is worked out only where `shows_reasons`: that is most of
-/// the work.
+/// The suggestions that follow from `habits`, for all projects or for one; what is typical of the person is taken from
+/// all projects either way. Most of the work is to find out why a habit is not proposed: that is done only where
+/// `shows_reasons`.
 pub fn suggestions(
     habits: Habits,
     inputs: &Inputs<'_>,
@@ -105,8 +105,8 @@ fn evaluate_habits(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> 
     found
 }
 
-/// `habits` without the answers that are too old at the moment `now` to count, as far as enough are left. Weights by age
-/// alone would not do: they are relative to the newest answer, which may be as old.
+/// `habits` without the answers that are too old at the moment `now`, and without those that have too few left. Weights by
+/// age would not be enough: they are relative to the newest answer, which may be just as old.
 fn still_counting(habits: Vec<KeyEvidence>, now: NaiveDateTime) -> Vec<KeyEvidence> {
     let oldest = now.checked_sub_signed(COUNTS_FOR).unwrap_or(now);
     let mut habits = habits;
@@ -117,13 +117,13 @@ fn still_counting(habits: Vec<KeyEvidence>, now: NaiveDateTime) -> Vec<KeyEviden
     habits
 }
 
-/// The results of `of` for each of `all`, in their order, on all processors; a thread is worth its start for sixteen of them.
+/// The results of `of` for each of `all`, in their order, on all processors; a thread takes at least sixteen of them.
 fn in_parallel<T: Send, R: Send>(all: Vec<T>, of: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     all.into_par_iter().with_min_len(16).map(of).collect()
 }
 
-/// The judgement of each habit, so that a question has one proposal: everywhere, unless some project's own goes
-/// further; else of each project.
+/// Judges each habit so that a question has one proposal: for everywhere, unless the proposal of a project goes further;
+/// otherwise one for each project.
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
@@ -167,7 +167,7 @@ struct JudgedHabit<'a> {
 impl JudgedHabit<'_> {
     /// How far it is proposed, or stands already.
     fn level(&self) -> Option<Level> {
-        // A text variant is not proposed in the place of what was taken back.
+        // Where a project took an answer back, the same is not proposed for everywhere instead.
         let is_undone = matches!(self.found, Err(RejectReason::Undone(_)));
         if self.before >= PriorDecision::Standing || is_undone && !self.candidate.is_everywhere() {
             return Some(Level::Standing);
@@ -176,8 +176,8 @@ impl JudgedHabit<'_> {
     }
 }
 
-/// The judgement of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
-/// to be asked.
+/// The judgement of each of `all`, on all processors. A question that one project is always to be asked is not judged for
+/// everywhere.
 fn judge_all<'a>(
     all: Vec<&'a Candidate>,
     elsewhere: &Elsewhere<'a>,
@@ -213,7 +213,7 @@ fn judge_all<'a>(
 struct Represented<'a>(HashMap<(&'a str, &'a str), Level>);
 
 impl<'a> Represented<'a> {
-    /// How far what `candidate` is about, here or in `others`, is proposed.
+    /// How far the question of `candidate` is proposed already, here or in `others`.
     fn level(&self, candidate: &'a Candidate, others: &[&'a Candidate]) -> Option<Level> {
         let places = places(candidate, others).into_iter();
         places.filter_map(|place| self.0.get(&place).copied()).max()
@@ -260,7 +260,7 @@ impl Suggestions {
         }
     }
 
-    /// Leaves out why a question is not proposed where it is: by itself, or everywhere.
+    /// Drops the rejections of questions that are proposed after all: by themselves, or for everywhere.
     fn say_one_thing(&mut self) {
         let proposed = self.suggestions.iter().map(|one| one.asked.place());
         let proposed: HashSet<(String, String)> = proposed.collect();
@@ -271,7 +271,7 @@ impl Suggestions {
         });
     }
 
-    /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
+    /// Rejects the proposals whose preference could not be written, so that whatever is proposed can be applied.
     fn withhold_refused(&mut self, registry: &Registry) {
         let refusal = |one: &Suggestion| {
             check_preference(&one.asked.question_key, &one.preference(), registry).err()

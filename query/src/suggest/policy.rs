@@ -1,4 +1,4 @@
-//! Policies, held against the person's answers: those by a label, and typed ones that name a label and add to it.
+//! Policies and how they compare with the person's answers: labels, and typed answers that name a label and add to it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::evidence::HumanAnswer;
 pub(crate) enum AnswerPolicy {
     /// Choose what is recommended.
     Follow,
-    /// Choose this label, in the person's choice of it that came last, without its mark.
+    /// Choose this label: without its mark, and as the person last chose it.
     Pin(String),
 }
 
@@ -34,15 +34,15 @@ pub(crate) enum PolicyVerdict {
     Agree,
     /// It would have answered otherwise, or the person had more to say than a label.
     Disagree,
-    /// The person named its label and added something, which it would have lost: neither of both.
+    /// The person named its label and added something, which it would have lost: neither for nor against it.
     Add,
     /// It would have asked.
     Abstain,
 }
 
 impl PolicyVerdict {
-    /// The verdict on two answers as one: a disagreement stands for both, an addition for an agreement,
-    /// an agreement for silence.
+    /// The verdict on two answers taken as one. A disagreement outweighs an addition, that an agreement, and that an
+    /// abstention.
     pub(super) fn with(self, other: Self) -> Self {
         match (self, other) {
             (Self::Disagree, _) | (_, Self::Disagree) => Self::Disagree,
@@ -58,7 +58,7 @@ pub(super) fn count(verdicts: &[PolicyVerdict], wanted: PolicyVerdict) -> usize 
     verdicts.iter().filter(|one| **one == wanted).count()
 }
 
-/// How many labels of a key are worth a policy of their own; the rarer ones cannot qualify.
+/// How many labels of a key get a policy of their own, the most frequent ones; rarer ones would not be proposed.
 const MOST_PINS: usize = 3;
 
 /// A label's identity: without mark, letter case and outer white space. Two labels are the same by
@@ -67,7 +67,7 @@ fn identity(label: &str) -> String {
     option_text(label).to_lowercase()
 }
 
-/// The same, numbers aside: for labels of one question that are others then, too.
+/// The same without numbers, for questions whose labels still differ then.
 fn without_numbers(label: &str) -> String {
     numbers_folded(label).to_lowercase()
 }
@@ -93,7 +93,7 @@ struct ReadAnswer {
     folds: bool,
 }
 
-/// The identities of labels, with their numbers and without; those of one key are the same again and again.
+/// The identities of labels, with their numbers and without. They are kept, as a key has the same labels again and again.
 #[derive(Default)]
 struct Identities<'a>(Vec<(&'a str, bool, Rc<str>)>);
 
@@ -125,7 +125,7 @@ impl Answers {
             }
         }
         let mut times: Vec<(usize, usize)> = times.into_values().collect();
-        // The most frequent first, of these the latest.
+        // The most frequent first; of equals, the one chosen last.
         times.sort_unstable_by(|one, other| other.cmp(one));
         let shown = |(_, at): &(usize, usize)| {
             let label = answers.get(*at)?.labels.first()?;
@@ -195,7 +195,7 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> ReadAnswer {
         .iter()
         .map(|label| known.of(label, true))
         .collect();
-    // Options that differ in a number alone are others.
+    // Options that differ only by a number must keep it.
     let mut labels = folded.iter().enumerate();
     let are_distinct = labels.all(|(at, label)| !folded.iter().take(at).any(|one| one == label));
     let folds = are_distinct && answer.labels.len() == 1;
@@ -214,8 +214,8 @@ fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> ReadAnswer {
     }
 }
 
-// A typed answer that names one offered label and adds to it, as "yes work on it now, but keep the tests", is read by
-// rules, without a model. What is not certain stays a typed answer that no rule explains.
+// Rules, not a model, read typed answers that name one offered label and add to it, such as "yes work on it now, but keep
+// the tests". What is not certain stays a typed answer.
 
 /// Words that may stand in front of a label, without changing what is meant.
 const AFFIRMING: &str = "\

@@ -1,5 +1,5 @@
-//! How sure one can be that a policy answers as the person would, a beta-binomial model, what that is worth, and how
-//! often it would have been right.
+//! How sure one can be that a policy answers as the person would (a beta-binomial model), what that is worth in time, and
+//! how often the proposals would have been right.
 
 use crate::suggest::Suggest;
 use plantune_domain::preferences::Level;
@@ -150,7 +150,7 @@ impl Population {
     /// α + β = 1/ρ − 1 answers. Bounded: 1 to 10 pseudo-answers and no more than there are keys,
     /// mean at most 0.9. Fewer than three keys say nothing: [`Posterior::UNIFORM`].
     pub(crate) fn prior(self) -> Posterior {
-        // The sums went up and down by floating-point steps; a key is a whole one.
+        // Keys were added and taken away in floating point; their number is a whole one.
         let keys = self.keys.round();
         if keys < LEAST_KEYS || self.total <= 0.0 {
             return Posterior::UNIFORM;
@@ -221,7 +221,7 @@ pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then(|| Data::new(values).median())
 }
 
-/// How many people say the same, one voice each.
+/// How many people give the same answer; each counts once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Voices {
     /// How many say it.
@@ -269,9 +269,9 @@ pub struct Score {
 /// The scores of the levels, each as if every proposal that reaches it had been accepted at that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByLevel {
-    /// Of those that trials would have answered before they held or fell, their checks aside.
+    /// Of the questions that trials would have answered while they lasted, without their checks.
     pub trial: Score,
-    /// Of those that would have been answered by what stands.
+    /// Of the questions that standing preferences would have answered.
     pub standing: Score,
     /// How many questions would have been asked to check a trial.
     pub checks: u64,

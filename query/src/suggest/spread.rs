@@ -1,5 +1,5 @@
-//! How much of the evidence is independent: thirty answers of one evening are no habit yet. Answers of one occasion are
-//! one decision, and decisions of one session or day count by their correlation.
+//! How much of the evidence is independent: thirty answers of one evening are no habit yet. Answers of one occasion count
+//! as one decision, and decisions of one session or day count for less, by their correlation.
 
 use std::mem;
 
@@ -13,7 +13,7 @@ use crate::evidence::HumanAnswer;
 /// Answers of one session to the same words closer together than this are one occasion.
 const OCCASION: TimeDelta = TimeDelta::minutes(10);
 
-/// So many agreeing decisions of one day are as good as of several days; with more it is a cluster.
+/// How many agreeing decisions of one day count in full; more of them are a cluster.
 const OF_A_DAY: usize = 3;
 
 /// How many independent answers make a habit part of the population that priors are taken from.
@@ -26,7 +26,7 @@ pub(crate) struct Weighed {
     pub(crate) verdicts: Vec<PolicyVerdict>,
     /// The weights of the agreeing answers, by how many agree in the same session.
     by_session: BySize,
-    /// The same, by how many more than three agree on the same day.
+    /// The same, by how many agree on the same day beyond those that count in full.
     by_day: BySize,
     /// The summed weights of the disagreeing answers.
     against: f64,
@@ -51,7 +51,7 @@ pub(crate) struct Weighed {
 }
 
 impl Weighed {
-    /// The same with its tally and its count, when all weights have changed by the factor `aged`.
+    /// The same with its tally and its count, all weights times `aged`.
     pub(crate) fn at(&self, correlation: Correlation, aged: f64) -> Self {
         Self {
             tally: self.independent(correlation).times(aged),
@@ -60,8 +60,7 @@ impl Weighed {
         }
     }
 
-    /// The evidence as if every answer were independent: disagreements in full, the caution being one-sided on
-    /// purpose.
+    /// The evidence in independent answers. Only agreement is discounted; disagreements count in full, out of caution.
     pub(super) fn independent(&self, correlation: Correlation) -> Tally {
         Tally {
             agreeing: self.effective(correlation).1,
@@ -77,8 +76,8 @@ impl Weighed {
         (of_sessions.0.min(of_days.0), of_sessions.1.min(of_days.1))
     }
 
-    /// Its part of the population that priors are taken from: nothing with few answers, of which the most
-    /// frequent agrees with itself by construction.
+    /// Its part of the population that priors are taken from; nothing if it has few answers, as the most frequent of few
+    /// agrees by construction.
     pub(crate) fn for_population(&self, correlation: Correlation) -> Tally {
         match self.count(correlation) >= LEAST_FOR_POPULATION {
             true => self.independent(correlation),
@@ -139,8 +138,7 @@ struct Occasion {
     verdict: PolicyVerdict,
 }
 
-/// Distinct values, each with its position as its number. They are few, so it is quicker to look through them than to
-/// hash each.
+/// Distinct values, each with its position as its number. They are few, so a search is quicker than a hash.
 struct Distinct<T>(Vec<T>);
 
 impl<T: Eq> Distinct<T> {
@@ -175,9 +173,8 @@ impl Sittings {
         Self(numbered.collect())
     }
 
-    /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
-    /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
-    /// repetition.
+    /// The decisions on distinct occasions. The same words again in one session within ten minutes, such as after an error
+    /// or a time-out, belong to the occasion before; one disagreement makes the whole occasion one.
     fn occasions(&self, verdicts: &[PolicyVerdict]) -> Vec<Occasion> {
         let mut occasions: Vec<Occasion> = Vec::with_capacity(self.0.len());
         let mut latest: Vec<Option<usize>> = vec![None; self.0.len()];
@@ -369,7 +366,7 @@ impl Correlation {
 /// The summed weights of what agrees, by how many agree in the same cluster.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct BySize {
-    /// So many of each cluster are as good as one of several.
+    /// How many decisions of each cluster count in full.
     free: usize,
     sums: Vec<Sum>,
 }

@@ -284,7 +284,7 @@ pub struct Lacks {
     pub sessions: u32,
     /// Days on which nothing was counted yet.
     pub days: u32,
-    /// Why those that there are do not suffice, where they came close together.
+    /// Why the answers so far are not enough, where they came close together.
     pub crowded: Option<Crowded>,
 }
 

@@ -1,5 +1,5 @@
-//! Pictures as SVG. All are drawn in units that are about CSS pixels on a phone, with one width, so that their
-//! letters can be read there; colours come from classes of the style sheet.
+//! Pictures as SVG. All have the width of a phone in CSS pixels, so that their letters can be read there; colours come
+//! from classes of the style sheet.
 
 use maud::{Markup, html};
 use plantune_query::report::{AnswerCount, AnsweringTimes, Hour, TimeBin};
@@ -143,7 +143,7 @@ pub(super) fn bar_chart(bars: &[StackedBar], (width, height): (f64, f64), title:
     let (end, step) = axis(most);
     let y = |count: u64| TOP + (height - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
     let slot = (width - LEFT) / bars.len().max(1) as f64;
-    // As many labels as stand side by side, evenly.
+    // Only some of the bars have a label, evenly, so that labels do not overlap.
     let longest = bars
         .iter()
         .map(|bar| bar.label.chars().count())

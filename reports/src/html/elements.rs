@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use crate::humanize::{a_week, duration, percent};
 use crate::text::clean;
 
-/// A text from outside, which keeps its direction to itself.
+/// A text from outside, whose writing direction does not affect what is around it.
 pub(super) fn text(text: &str) -> Markup {
     html! { bdi { (clean(text)) } }
 }
@@ -16,7 +16,7 @@ pub(super) fn code(text: &str) -> Markup {
     html! { code { bdi { (clean(text)) } } }
 }
 
-/// A date, a period or a time of the day in words: its digits are none of the report's numbers.
+/// A date, a period or a time of the day in words. In `<time>` tests do not take its digits for numbers of the report.
 pub(super) fn dated(words: &str) -> Markup {
     html! { time { (clean(words)) } }
 }

@@ -1,9 +1,8 @@
-//! The report as a page: one file that asks nothing of anybody. It makes no request; its style and its script are inside, and
-//! its own policy allows them by their hashes alone. Pictures are SVG with a title and, behind them, a table.
+//! The report as a page: one file that makes no request. Its style and its script are inside, and its content policy allows
+//! only these two, by their hashes. Pictures are SVG with a title and a table of the same numbers.
 //!
-//! Every number is a `<data>` element that names its place in `report --json`, as a JSON pointer: tests
-//! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
-//! `<bdi>`.
+//! Every number is a `<data>` element that names its place in `report --json`, as a JSON pointer: tests compare the two.
+//! Texts from outside are sanitized, escaped by the template, and stand in `<bdi>`.
 
 mod charts;
 mod elements;
@@ -31,7 +30,7 @@ use crate::standing::{reason_in_words, since, state_in_words};
 use crate::text::clean;
 use elements::{code, dated, text};
 
-/// The beginning of every page: by it a file is known to be one.
+/// The beginning of every page, by which a file is recognised as one.
 const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
 
 const STYLE: &str = include_str!("style.css");
@@ -188,7 +187,7 @@ fn sentence(sentence: &Sentence, json: &str) -> Markup {
     }
 }
 
-/// The period beside the one before, where the two can be compared; what neither has is left out.
+/// The period beside the one before, where the two can be compared; figures that neither has are left out.
 fn compared(document: &ReportDocument) -> Markup {
     let (now, before) = (&document.report.totals, &document.report.previous);
     if now.questions == 0 || before.questions == 0 {

@@ -209,7 +209,7 @@ pub(super) fn questions(document: &ReportDocument, top: usize) -> Markup {
     }
 }
 
-/// The number among the `top` questions of the page of that with this key, in `project` or in any; `None` for one that is not
+/// The place of the question `key` among the `top` questions of the page, in `project` or in any; `None` if it is not
 /// there.
 pub(super) fn number_of(
     document: &ReportDocument,

@@ -1,4 +1,5 @@
-//! The document that every format of the report shows, its heading, and what could be answered by itself.
+//! The document that every format of the report shows: its heading, its sentences, and what could be answered for the
+//! person.
 
 use std::cmp::Reverse;
 
@@ -17,8 +18,7 @@ use crate::humanize::counted;
 use crate::standing::StandingPreference;
 use crate::text::{clean, four_decimals, shell_word};
 
-/// The report. Serialised, it is the document of `report --json` (docs/json.md): its fields
-/// stay.
+/// The report. Serialised, it is the document of `report --json` (docs/json.md), so its fields are frozen.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReportDocument {
     /// The heading: period and scope.
@@ -47,10 +47,10 @@ pub struct ReportDocument {
     pub not_proposed: Vec<NotProposed>,
     /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
     pub away_until: Option<String>,
-    /// The same for a person to read.
+    /// The same, as a person reads it.
     #[serde(skip)]
     pub away: Option<String>,
-    /// When it was made, in words; nothing if nobody said.
+    /// When it was made, in words, if that is to be shown.
     #[serde(skip)]
     pub made: Option<String>,
     /// The permission rules that are proposed.
@@ -133,7 +133,7 @@ impl ReportDocument {
         !(self.has_something() || self.report.last_day.is_some() || self.report.has_permissions)
     }
 
-    /// The names of projects in it, which a person may be shown in short.
+    /// The names of projects in it, so that they can be shortened.
     pub fn project_names(&mut self) -> Vec<&mut String> {
         let report = &mut self.report;
         let questions = report.questions.iter_mut();
@@ -205,7 +205,7 @@ pub enum SentenceKind {
 pub(crate) enum Piece {
     /// Words of plantune's own.
     Words(&'static str),
-    /// The text from outside of this name, cut but not made harmless.
+    /// The text from outside of this name, cut but not yet made safe.
     Text(&'static str, String),
     /// The period of this name in words.
     Date(&'static str, String),
@@ -282,7 +282,7 @@ pub struct NotProposed {
     pub why: String,
 }
 
-/// How many answers there must be to a question that is not proposed, and how many such questions are shown.
+/// How many answers a question that is not proposed must have to be shown, and how many such questions are shown.
 const LEAST_ANSWERS: usize = 3;
 const MOST_NOT_PROPOSED: usize = 12;
 
@@ -439,7 +439,7 @@ impl Heading {
         command
     }
 
-    /// The command that lists the questions of the period that were asked and of which `condition` holds.
+    /// The command that lists those questions of the period that were asked and for which `condition` holds.
     pub(super) fn asked(&self, condition: &str) -> String {
         let DayRange { start, end } = self.period;
         let mut statement = format!(
@@ -452,8 +452,8 @@ impl Heading {
         format!("plantune sql {}", shell_text(&statement))
     }
 
-    /// The period as a sentence ends with it: `in the last seven days`. Of a long one, what was before the day on which
-    /// anything first came, when its part of the period `begins`, is left out.
+    /// The period as the end of a sentence: `in the last seven days`. A period that starts before anything was logged is
+    /// said to start on the day that the log `begins`.
     pub(super) fn when(&self, begins: Option<NaiveDate>) -> String {
         let start = begins.map_or(self.period.start, |day| day.max(self.period.start));
         let length = (self.period.end - start).num_days() + 1;
@@ -467,7 +467,7 @@ impl Heading {
             (PeriodKind::Month, _) if self.running => "this month".to_owned(),
             (PeriodKind::Month, _) => self.period.start.format("in %B %Y").to_string(),
             (PeriodKind::Range, 1) => format!("on {}", day(self.period.end)),
-            // The week that is not over is one of them.
+            // Eight weeks, of which the last is not over.
             (PeriodKind::Range, 50..=56) if self.running && start.weekday() == Weekday::Mon => {
                 "in eight weeks".to_owned()
             }
@@ -488,8 +488,8 @@ fn literal(text: &str) -> String {
     format!("'{}'", clean(text).replace('\'', "''"))
 }
 
-/// `text` as one word of a shell: in double quotes, which leave a statement readable, where nothing in it means
-/// anything there.
+/// `text` as one word of a shell. It stands in double quotes, which keep a statement readable, unless something in it has
+/// a meaning there.
 fn shell_text(text: &str) -> String {
     match text.contains(['"', '$', '`', '\\', '!']) {
         true => shell_word(text),

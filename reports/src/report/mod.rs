@@ -102,7 +102,7 @@ fn show_parts(document: &ReportDocument, top: usize, is_brief: bool, out: &mut T
 /// How the parts of a report are written.
 #[derive(Clone, Copy, Debug)]
 struct Formatting {
-    /// Makes a text from outside harmless.
+    /// Makes a text from outside safe.
     safe: fn(&str) -> String,
     /// Writes a command.
     code: fn(&str) -> String,
@@ -128,10 +128,10 @@ enum Block {
 /// How many subjects of prompts are listed.
 const SUBJECTS: usize = 5;
 
-/// The sentences that an overview keeps: what to do follows it in steps of its own.
+/// The sentences that an overview keeps. The others say what to do, and an overview lists that as next steps.
 const OF_OVERVIEW: [SentenceKind; 2] = [SentenceKind::Stopped, SentenceKind::AnsweredForYou];
 
-/// The parts of `document`, nothing that is empty among them.
+/// The parts of `document` that are not empty.
 fn parts(document: &ReportDocument, style: Formatting) -> Vec<Block> {
     let mut parts = Vec::new();
     if let Some(detail) = &document.report.permissions.detail {
@@ -282,7 +282,7 @@ fn questions_in_brief(document: &ReportDocument, top: usize) -> Option<Block> {
     Some(Block::Table(Section::new(String::new(), table)))
 }
 
-/// The words for what plantune can do about a question or a prompt, and for what it never does anything about.
+/// The words where plantune can answer a question or a prompt, and where it never will.
 const YES: &str = "yes";
 const NEVER: &str = "never";
 
@@ -290,7 +290,7 @@ const NEVER: &str = "never";
 fn can_answer(document: &ReportDocument, question: &QuestionCounts) -> &'static str {
     let key = &question.question_key;
     let mut proposals = document.proposals.iter().flatten();
-    // One that has a remedy is stopped.
+    // A preference with a remedy is stopped, so it does not answer.
     let mut preferences = document.standing_preferences.iter();
     let answers = proposals.any(|one| one.question_key == *key)
         || preferences.any(|one| one.question_key == *key && one.remedy.is_none());
@@ -330,7 +330,7 @@ fn prompts_cost_more(document: &ReportDocument) -> bool {
     waited / known as f64 * prompts.asked as f64 > totals.waiting_seconds
 }
 
-/// The permission prompts, and what needs a look. Where they are asked for, sums alone: tables follow.
+/// The permission prompts, and what needs a look. If the report is about prompts, only the sums, as tables follow.
 fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
     let prompts = &document.report.permissions;
     let mut remarks = tables::remarks(prompts);
@@ -409,7 +409,7 @@ fn away(document: &ReportDocument) -> Option<String> {
         .map(|line| format!("You are {line}."))
 }
 
-/// Why a change between the two periods would mean nothing; `None` if that need not be said.
+/// Why the two periods cannot be compared; `None` if they can.
 pub(crate) fn incomparable(document: &ReportDocument) -> Option<String> {
     let first = document.report.history_begins?;
     Some(format!(
@@ -497,7 +497,7 @@ fn quarantined(document: &ReportDocument) -> Option<String> {
     (document.report.quarantined > 0).then_some(line)
 }
 
-/// The questions as far as they are listed.
+/// The questions that are listed.
 pub(crate) struct Listing<'a> {
     /// The heading.
     pub(crate) title: String,
@@ -564,7 +564,7 @@ pub(crate) struct Figure {
     pub(crate) value: FigureValue,
 }
 
-/// How it is read.
+/// How a figure is read from the totals.
 #[derive(Clone, Copy)]
 pub(crate) enum FigureValue {
     Count(fn(&Totals) -> u64),
@@ -572,7 +572,7 @@ pub(crate) enum FigureValue {
 }
 
 impl FigureValue {
-    /// True when it says something.
+    /// True when it is not zero.
     pub(crate) fn is_there(self, totals: &Totals) -> bool {
         match self {
             Count(of) => of(totals) > 0,

@@ -1,5 +1,5 @@
-//! A report to pass on: numbers instead of texts, projects, answers, and the keys that people gave to questions. The keys
-//! that plantune computes stay: they are hashes.
+//! A report that can be passed on: numbers stand instead of texts, projects, answers, and the keys that people chose. Keys
+//! that plantune computed stay, as they are hashes.
 
 use std::collections::HashMap;
 use std::mem;
@@ -11,13 +11,13 @@ use plantune_query::report::{GroupKey, QuestionCounts, QuestionGroup};
 use super::document::{ReportDocument, ReportedProposal};
 use crate::standing::StandingPreference;
 
-/// The name of an answer in the person's own words, which stays: it says nothing.
+/// The name of any answer in the person's own words, which can stay.
 const TYPED: &str = "(typed)";
 
 /// The text instead of a sentence that may quote something.
 const LEFT_OUT: &str = "–";
 
-/// The texts so far by what they are: each is known by its number from then on.
+/// The texts so far, by kind: the position of a text is its number.
 #[derive(Default)]
 struct Numbers(HashMap<&'static str, Vec<String>>);
 
@@ -44,7 +44,7 @@ impl Numbers {
         self.put_all("answer", labels);
     }
 
-    /// Puts a number instead of a key that somebody chose, in a marker or in `registry.toml`: it says what is asked.
+    /// Puts a number instead of a key that somebody chose, in a marker or in `registry.toml`, as it says what is asked.
     fn key(&mut self, key: &mut String) {
         if !is_made_up(key) {
             self.put("question", key);
@@ -76,7 +76,7 @@ impl Numbers {
         self.answers(&mut standing.would_answer);
         self.answers(&mut standing.chosen_instead);
         for new in &mut standing.asked_as_new {
-            // Behind the kind of difference stands the word that was new.
+            // The word that was new follows the kind of difference.
             let kind = new.reason.split(':').next().unwrap_or_default();
             new.reason = kind.to_owned();
         }
@@ -130,8 +130,8 @@ impl Numbers {
 }
 
 impl ReportDocument {
-    /// The same document without texts, projects, askers, commands and answers: each goes by a number, and a
-    /// question that nobody named by its computed key. To be called before [`ReportDocument::with_sentences`], which names some of them.
+    /// The same document with numbers instead of texts, projects, askers, commands and answers; a question that nobody
+    /// named has its computed key. Call it before [`ReportDocument::with_sentences`], which quotes some of them.
     #[must_use]
     pub fn redacted(mut self) -> Self {
         let mut numbers = Numbers::default();

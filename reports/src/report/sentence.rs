@@ -1,4 +1,4 @@
-//! The sentences that a report begins with: the same words for a terminal, Markdown, JSON and the page, each of which makes
+//! The sentences that a report begins with. A terminal, Markdown, JSON and the page have the same words, but each makes
 //! the names in them safe in its own way.
 
 use plantune_domain::keys::typed;
@@ -121,7 +121,7 @@ fn sentence(kind: SentenceKind, template: &'static str, values: &[Piece]) -> Sen
 }
 
 impl ReportDocument {
-    /// The same document with what it says in sentences: they are made of everything else that is in it.
+    /// The same document with its sentences, which are made from everything else in it.
     pub fn with_sentences(mut self) -> Self {
         self.summary = summary(&self);
         self.stands_out = stands_out(&self);
@@ -129,7 +129,7 @@ impl ReportDocument {
     }
 }
 
-/// The least time, in seconds, that agents waited for nobody before that is worth a sentence.
+/// How many seconds agents must have waited while nobody was there for a sentence about it.
 const LEAST_AWAY: f64 = 600.0;
 
 /// The sentences that sum up `document`.

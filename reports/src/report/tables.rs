@@ -205,7 +205,7 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
             ),
         });
     }
-    // What follows explains the numbers, and is left to the detail.
+    // The remarks from here on explain numbers that only the detail shows.
     if prompts.detail.is_none() {
         return remarks;
     }

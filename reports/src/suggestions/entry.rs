@@ -112,7 +112,7 @@ pub fn title(asked: &LastAsked) -> String {
     clean(&asked.name)
 }
 
-/// The questions that a proposal would answer, and nothing wider.
+/// The questions that a proposal would answer, on one line.
 fn proposed(one: &Suggestion) -> String {
     let asked = &one.asked;
     match standing::title(&one.agreement, &asked.options, Some(&asked.key_source)) {
@@ -156,7 +156,7 @@ impl ListedProposal<'_> {
             Self::Rule(_) => &[],
         };
         let mut others = others.iter().filter(|other| !same_label(other, label));
-        // One letter may be a key.
+        // A single letter may be the key of another choice.
         let is_word = typed.trim().chars().count() > 1;
         let tells = is_word && begins(label, typed) && !others.any(|other| begins(other, typed));
         same_label(typed, label) || tells
@@ -187,7 +187,7 @@ impl ListedProposal<'_> {
         format!("{so} of {of}")
     }
 
-    /// A short name that it keeps whatever else is proposed: where it would hold, for what and with which answer.
+    /// A short name that does not depend on the other proposals: a hash of where it would hold, for what, with which answer.
     pub fn handle(&self) -> String {
         match self {
             Self::Question(one) => handle(&[
@@ -244,10 +244,10 @@ fn begins(label: &str, typed: &str) -> bool {
 /// The letters of a handle. Without vowels they make no word, and without digits no number.
 const LETTERS: &[u8; 20] = b"bcdfghjkmnpqrstvwxyz";
 
-/// The letters in a handle: of fifty proposals, two have the same one less than once in a hundred times.
+/// How many letters a handle has: among fifty proposals two share one in less than one case of a hundred.
 const HANDLE: usize = 4;
 
-/// The handle of what `parts` say.
+/// The handle of `parts`.
 fn handle(parts: &[&str]) -> String {
     let bytes = hash::digest(parts).into_iter().take(HANDLE);
     let letters = bytes.filter_map(|byte| LETTERS.get(usize::from(byte) % LETTERS.len()));
@@ -298,7 +298,7 @@ impl Screen<'_> {
     }
 }
 
-/// The answers that were judged: without those that are left to the person.
+/// How many answers were judged: all but those to which the person added something.
 pub(super) fn judged(evidence: &Evidence) -> usize {
     evidence.answers.saturating_sub(evidence.added)
 }
@@ -307,8 +307,8 @@ pub(super) fn allowed(rule: &RuleProposal) -> usize {
     rule.prompts - rule.refused.min(rule.prompts)
 }
 
-/// How often something comes, in words: `4.2 times a week`, `twice a month`. Of a week it is to a tenth, so that what
-/// stands in rows adds up.
+/// How often something comes, in words: `4.2 times a week`, `twice a month`. A weekly number has a decimal, so that the
+/// rows add up to their sum.
 pub(super) fn how_often(weekly: f64) -> String {
     const WEEKS_IN_A_MONTH: f64 = 365.25 / 12.0 / 7.0;
     let (times, period) = match weekly {
@@ -323,7 +323,7 @@ pub(super) fn how_often(weekly: f64) -> String {
     }
 }
 
-/// The shared beginning of two titles that is not shown again, in characters, and how much of it stays before the
+/// How long a beginning that two titles share must be to be cut, in characters, and how much of it stays before the
 /// difference.
 const SHARED: usize = 36;
 const CONTEXT: usize = 12;

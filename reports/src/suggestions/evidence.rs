@@ -216,7 +216,7 @@ fn spread(
     text
 }
 
-/// A day behind a verb: `on 5 Mar`, `yesterday`.
+/// A day as it follows a verb: `on 5 Mar`, `yesterday`.
 fn on(day: &str) -> String {
     match day.starts_with(|first: char| first.is_ascii_digit()) && !day.ends_with("ago") {
         true => format!("on {day}"),
@@ -224,7 +224,7 @@ fn on(day: &str) -> String {
     }
 }
 
-/// Whose answers they are: all are the person's own, given in sessions of theirs to the tool that asks.
+/// Where the answers come from: the log or transcripts, and which program asked.
 fn sources(one: &Suggestion) -> String {
     let imported = one.evidence.imported;
     let logged = one.evidence.answers.saturating_sub(imported);
@@ -262,7 +262,7 @@ fn becomes(one: &Suggestion) -> String {
     }
 }
 
-/// For which askings it would hold, and those so far that differ most.
+/// The questions that it would answer.
 pub(super) fn reach(one: &Suggestion) -> String {
     holds_for(
         &one.agreement,

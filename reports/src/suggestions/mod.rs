@@ -103,7 +103,7 @@ impl Screen<'_> {
             return;
         }
         let seconds: f64 = rows.iter().filter_map(|row| row.entry.saved()).sum();
-        // Seconds say nothing beside minutes.
+        // From two minutes on, seconds are left out.
         let time = duration(match seconds >= 120.0 {
             true => (seconds / 60.0).round() * 60.0,
             false => seconds,
