@@ -382,7 +382,10 @@ pub(crate) fn answer(
             answers: labels.collect(),
             ..CallMark::default()
         };
-        marks::set(paths, session, id, &mark).map_err(|error| format!("session mark: {error}"))?;
+        let digest = agents::questions_digest(&call.environment.agent.questions(&call.input()));
+        marks::set(paths, session, id, &mark)
+            .and_then(|()| marks::set_answered_call(paths, session, &digest, id))
+            .map_err(|error| format!("session mark: {error}"))?;
     }
     call.append(&lines).inspect_err(|_| {
         marks::remove(paths, session, id);
@@ -452,8 +455,11 @@ fn decision(
 pub(crate) fn log_withdrawn(call: &HookCall<'_>) -> Result<(), String> {
     let paths = &call.environment.paths;
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
+    let input = call.input();
+    let digest = agents::questions_digest(&call.environment.agent.questions(&input));
+    marks::remove_answered_call(paths, session, &digest);
     marks::remove(paths, session, id);
-    let questions = call.questions(&call.input(), &call.registry().unwrap_or_default());
+    let questions = call.questions(&input, &call.registry().unwrap_or_default());
     // An answer that stays there is told once more than it should be, which does no harm.
     for file in [marks::turn_file(paths, session), paths.away_answers()] {
         let _ = marks::remove_answers(&file, id, questions.len());

@@ -143,6 +143,9 @@ fn dispatch(call: &HookCall<'_>) -> Printed {
         Moment::Answered => post_tool_use::handle(call),
         Moment::Failed => post_tool_use::handle_failure(call),
         Moment::NotTaken => call::log_withdrawn(call).map(|()| None),
+        // Most dialogs open because nothing was answered.
+        Moment::DialogOpens if call.sent.tool_use_id().is_empty() => Ok(None),
+        Moment::DialogOpens => call::log_withdrawn(call).map(|()| None),
         Moment::PromptAsked => permission::log(call, Kind::PermissionAsked),
         Moment::PromptDecided => permission::decided(call),
         Moment::PromptDenied => permission::log(call, Kind::PermissionDenied),
@@ -155,9 +158,17 @@ fn dispatch(call: &HookCall<'_>) -> Printed {
     }
 }
 
-/// Gives a call about a question an id if its agent gives none. `is_first` unless the call was seen before.
+/// Gives a call about a question an id if its agent gives none. `is_first` unless the call was seen before. A dialog
+/// that opens gets the id of the call that was answered, if one was.
 fn number_call(environment: &CallEnvironment, sent: &mut SentCall<'_>, is_first: bool) {
     let agent = environment.agent;
+    if sent.moment == Moment::DialogOpens {
+        let questions = agent.questions(&sent.json("tool_input"));
+        let digest = agents::questions_digest(&questions);
+        let answered = marks::answered_call(&environment.paths, sent.session_id(), &digest);
+        sent.set_text("tool_use_id", answered.unwrap_or_default());
+        return;
+    }
     let is_asking = sent.question_tool().is_some();
     if agent.profile().has_call_ids || !(is_asking || sent.moment == Moment::Answered) {
         return;

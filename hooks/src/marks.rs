@@ -116,6 +116,35 @@ pub(crate) fn set(
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
+/// Records that the call `tool_use_id` was answered, whose questions have this `digest`: a dialog that opens for them
+/// does not name its call.
+///
+/// # Errors
+/// File system errors.
+pub(crate) fn set_answered_call(
+    paths: &Paths,
+    session: &str,
+    digest: &str,
+    tool_use_id: &str,
+) -> io::Result<()> {
+    write_in_folder(
+        &answered_file(paths, session, digest),
+        tool_use_id.as_bytes(),
+    )
+}
+
+/// The answered call whose questions have this `digest`, until its result comes.
+pub(crate) fn answered_call(paths: &Paths, session: &str, digest: &str) -> Option<String> {
+    let body = private_file::read(&answered_file(paths, session, digest), MOST_BYTES)?;
+    String::from_utf8(body).ok()
+}
+
+/// Records that the result of the answered call has come.
+pub(crate) fn remove_answered_call(paths: &Paths, session: &str, digest: &str) {
+    // A mark left behind is removed with the session's.
+    let _ = fs::remove_file(answered_file(paths, session, digest));
+}
+
 /// Writes the mark at `path`, and creates the session's folder if it is missing.
 fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
     match write(path, body) {
@@ -192,6 +221,10 @@ fn command_file(paths: &Paths, session: &str) -> PathBuf {
 
 fn denial_file(paths: &Paths, session: &str) -> PathBuf {
     folder(paths, session).join("denied")
+}
+
+fn answered_file(paths: &Paths, session: &str, digest: &str) -> PathBuf {
+    folder(paths, session).join(hash::hex(&["answered", digest]))
 }
 
 fn mark_file(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {

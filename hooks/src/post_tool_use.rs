@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use plantune_agents as agents;
 use plantune_agents::{HookReply, Moment};
 use plantune_domain::answer::Answer;
 use plantune_domain::preferences::Scope;
@@ -17,7 +18,7 @@ use plantune_domain::wire::{SentQuestion, lenient_json};
 use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 
-use crate::call::{HookCall, Printed, event_lines};
+use crate::call::{HookCall, Printed, event_lines, log_withdrawn};
 use crate::marks::{CallMark, PlannedCheck};
 use crate::taught::Taught;
 use crate::{fallback, marks, messages, spot_check, taught};
@@ -59,11 +60,21 @@ fn log_results(
     read: impl Fn(&Value, &[SentQuestion]) -> Vec<Outcome>,
 ) -> Printed {
     let paths = &call.environment.paths;
-    let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
+    let mut mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
     let input = call.input();
     let sent = call.environment.agent.questions(&input);
     let mut outcomes = read(&input, &sent);
     mask_all(&mut outcomes, &sent);
+    if mark.as_ref().is_some_and(|mark| !mark.answers.is_empty()) {
+        let digest = agents::questions_digest(&sent);
+        marks::remove_answered_call(paths, call.sent.session_id(), &digest);
+        let is_lost = |outcome: &Outcome| !matches!(outcome, Outcome::Answered(_));
+        if outcomes.iter().all(is_lost) {
+            // Another hook dropped the answers, or the call failed: nothing was answered for the person.
+            log_withdrawn(call)?;
+            mark = None;
+        }
+    }
     let mut messages = HookReply::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));

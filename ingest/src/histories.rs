@@ -362,6 +362,7 @@ fn as_logged(
             at: in_utc(&ending.at),
             outcomes: ending.outcomes,
             text: ending.text,
+            is_by_person: false,
         }),
         answers_of_hook: None,
     }

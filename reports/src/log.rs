@@ -352,6 +352,7 @@ fn in_words(reason: &Named<DismissReason>) -> String {
         Some(DismissReason::Clarify) => "you wanted to talk about it first".to_owned(),
         Some(DismissReason::FollowUp) => "you asked for other questions first".to_owned(),
         Some(DismissReason::Interrupted) => "you did something else".to_owned(),
+        Some(DismissReason::SessionEnded) => "the session ended".to_owned(),
         Some(DismissReason::NoAnswer) => "no answer came".to_owned(),
         Some(DismissReason::Rejected | DismissReason::AfkTimeout) | None => reason.to_string(),
     }

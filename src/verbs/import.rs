@@ -146,7 +146,7 @@ fn summary(import: &Import, agent: &str) -> String {
         counted(import.added, "event is new", "events are new"),
         counted(import.known, "was known", "were known")
     );
-    if found.questions + found.granted + found.refused == 0 {
+    if found.questions + found.granted + found.refused + found.undecided == 0 {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
@@ -157,13 +157,14 @@ fn summary(import: &Import, agent: &str) -> String {
 
 /// The findings about permission prompts; empty without any.
 fn permissions(found: &claude_code::TranscriptSummary) -> String {
-    let prompts = found.granted + found.refused;
+    let prompts = found.granted + found.refused + found.undecided;
     let counts = [
         (found.granted, "allowed by you", "allowed by you"),
+        (found.refused, "refused by you", "refused by you"),
         (
-            found.refused,
-            "refused, or nobody was there",
-            "refused, or nobody was there",
+            found.undecided,
+            "that nobody decided",
+            "that nobody decided",
         ),
         (
             found.denied,

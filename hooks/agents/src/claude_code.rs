@@ -140,8 +140,9 @@ impl Agent for ClaudeCode {
             ("PreToolUse", Some(tool)) => Moment::Asking(tool),
             ("PostToolUse", Some(_)) => Moment::Answered,
             ("PostToolUseFailure", Some(_)) => Moment::Failed,
-            // A question is not a prompt for permission, although the host calls it one.
             ("PermissionRequest", None) => Moment::PromptAsked,
+            // The host calls the dialog of a question a prompt for permission, too.
+            ("PermissionRequest", Some(QuestionTool::Native)) => Moment::DialogOpens,
             ("PermissionDenied", None) => Moment::PromptDenied,
             (SKILL_COMMANDS, _) => Moment::SkillCommand,
             ("SessionStart", _) => Moment::SessionStarted,

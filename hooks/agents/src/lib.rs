@@ -77,6 +77,8 @@ pub enum Moment {
     Failed,
     /// The printed answer did not reach the agent, so the question is asked after all.
     NotTaken,
+    /// The dialog of a question opens. If the question was answered, the answer did not reach the agent.
+    DialogOpens,
     /// The person is asked whether a tool may run.
     PromptAsked,
     /// The person has decided about such a prompt. The field `grant` says for how long they allowed it, and is missing

@@ -668,6 +668,52 @@ fn unprinted_answers_are_withdrawn() {
 }
 
 #[test]
+fn a_dialog_that_opens_for_an_answered_question_is_the_persons() {
+    let home = home();
+    assert!(home.call(&call(&home)).contains("\"allow\""));
+    let mut dialog = call(&home);
+    dialog["hook_event_name"] = json!("PermissionRequest");
+    dialog.as_object_mut().unwrap().remove("tool_use_id");
+    // Another question's dialog says nothing about this one.
+    let mut other = dialog.clone();
+    other["tool_input"]["questions"][0]["question"] = json!("Delete all?");
+    assert_eq!(home.call(&other), "");
+    assert_eq!(kinds(&home).len(), 1);
+    assert_eq!(home.call(&dialog), "");
+    assert_eq!(kinds(&home)[1], (json!("asked"), json!("not_printed")));
+    let text = "<plantune:k> Create one?";
+    let answer = json!({"answers": {text: "Create it (Recommended)"}});
+    assert_eq!(home.call(&after(call(&home), answer)), "");
+    let last = home.question_events().pop().unwrap();
+    assert_eq!(
+        (&last["kind"], &last["was_auto_decided"]),
+        (&json!("answered"), &json!(false))
+    );
+    assert_eq!(home.call(&stop()), "");
+    // The same question once more, which is asked: its dialog withdraws nothing.
+    let count = kinds(&home).len();
+    home.call(&dialog);
+    assert_eq!(kinds(&home).len(), count);
+}
+
+#[test]
+fn an_answer_that_another_hook_dropped_is_withdrawn() {
+    let home = home();
+    assert!(home.call(&call(&home)).contains("\"allow\""));
+    assert_eq!(home.call(&after(call(&home), json!({"answers": {}}))), "");
+    assert_eq!(
+        kinds(&home),
+        [
+            (json!("auto_decided"), Value::Null),
+            (json!("asked"), json!("not_printed")),
+            (json!("dismissed"), json!("no_answer"))
+        ]
+    );
+    // Nothing is told as answered at the end of the turn.
+    assert_eq!(home.call(&stop()), "");
+}
+
+#[test]
 fn printed_answers_stay() {
     let home = home();
     let mut hook = start(&home, "exec \"$0\"");

@@ -3,13 +3,13 @@
 
 use chrono::DateTime;
 use plantune_domain::clock;
-use plantune_domain::result_text::{is_unflagged_error, is_unknown_result};
+use plantune_domain::result_text::{Unfinished, is_unflagged_error, unfinished};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::wire::{ToolResult, TranscriptLine, TypedPrompt, text_of};
+use super::wire::{DenialKind, ToolResult, TranscriptLine, TypedPrompt, text_of};
 
 /// A call with its result.
 #[derive(Debug)]
@@ -36,9 +36,25 @@ pub(crate) struct Ending {
     pub(crate) outcomes: Vec<Outcome>,
     /// The text that the model got.
     pub(crate) text: String,
+    /// True when the host says that the person chose in the dialog.
+    pub(crate) is_by_person: bool,
 }
 
 impl QuestionCall {
+    /// True when the answers of a hook reached the model: no dialog was shown for them, and they did not come back
+    /// empty, as they do where another hook drops them.
+    pub(crate) fn took_answers_of_hook(&self) -> bool {
+        self.ending
+            .as_ref()
+            .is_none_or(|_| !self.is_by_person() && self.is_answered())
+    }
+
+    fn is_by_person(&self) -> bool {
+        self.ending
+            .as_ref()
+            .is_some_and(|ending| ending.is_by_person)
+    }
+
     /// How much of the call a line contains, for comparison. A line written while the model was still responding
     /// contains less.
     pub(crate) fn size(&self) -> (usize, usize, usize) {
@@ -59,19 +75,30 @@ impl QuestionCall {
         outcomes.any(|outcome| matches!(outcome, Outcome::Answered(_) | Outcome::Denied))
     }
 
-    /// Records a result. The first one counts, unless only a later one contains an answer.
-    pub(super) fn end(&mut self, result: &ToolResult<'_>, at: Option<String>) {
+    /// Records the `result` in `line`. The first one counts, unless only a later one contains an answer.
+    pub(super) fn end(
+        &mut self,
+        line: TranscriptLine<'_>,
+        result: &ToolResult<'_>,
+        at: Option<String>,
+    ) {
         let text = text_of(result);
-        if is_unknown_result(&text) {
+        if unfinished(&text) == Some(Unfinished::Unknown) {
             return;
         }
-        let outcomes = self.outcomes(result, &text);
+        let outcomes = self.outcomes(result, &text).into_iter();
+        let outcomes: Vec<Outcome> = outcomes.map(|outcome| corrected(outcome, line)).collect();
         let is_answer = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
         let is_better = self.ending.as_ref().is_none_or(|ending| {
             !ending.outcomes.iter().any(is_answer) && outcomes.iter().any(is_answer)
         });
         if is_better {
-            self.ending = Some(Ending { at, outcomes, text });
+            self.ending = Some(Ending {
+                at,
+                outcomes,
+                text,
+                is_by_person: line.is_decided_by_person(),
+            });
         }
     }
 
@@ -103,6 +130,45 @@ impl QuestionCall {
                 .for_each(|outcome| *outcome = no_answer());
         }
         found
+    }
+}
+
+/// The `outcome` that a result's text shows, where its `line` says more about how the call ended.
+fn corrected(outcome: Outcome, line: TranscriptLine<'_>) -> Outcome {
+    let dismissed = |reason| Outcome::Dismissed {
+        reason,
+        partial: None,
+    };
+    match (outcome, line.denial()) {
+        (
+            Outcome::Dismissed {
+                reason: DismissReason::Rejected,
+                ..
+            }
+            | Outcome::Failed { .. },
+            _,
+        ) if line.was_shut_down() || line.was_unanswered() => {
+            dismissed(DismissReason::SessionEnded)
+        }
+        (
+            Outcome::Failed {
+                kind: FailureKind::ToolError,
+                ..
+            },
+            Some(DenialKind::Interrupted),
+        ) => dismissed(DismissReason::Interrupted),
+        // The host denied it or never began it: the tool itself did not fail.
+        (
+            Outcome::Failed {
+                kind: FailureKind::ToolError,
+                error,
+            },
+            Some(DenialKind::PermissionRule | DenialKind::Classifier | DenialKind::Cancelled),
+        ) => Outcome::Failed {
+            kind: FailureKind::Denied,
+            error,
+        },
+        (outcome, _) => outcome,
     }
 }
 

@@ -7,10 +7,11 @@ use std::time::SystemTime;
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{DenialReason, Grant, Kind, RefusalReason};
 use plantune_domain::permissions::{Described, Reach};
+use plantune_domain::result_text::{Unfinished, unfinished};
 use plantune_domain::secrets::Key;
 
 use super::call::CallOrigin;
-use super::wire::{PERMISSION_RULE, REFUSED, ToolResult, TranscriptLine, USER_REJECTED, text_of};
+use super::wire::{DenialKind, REFUSED, ToolResult, TranscriptLine, text_of};
 
 /// The first version whose transcripts say who allowed a call. Earlier ones record only refusals.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
@@ -53,8 +54,8 @@ static WRITTEN: [(&str, &str, CallVerdict); 13] = [
     ("Exit plan mode?", "", NOBODY),
     // The program that showed the prompt was closed.
     (
-        "Tool permission request failed: Error: Tool permission stream closed",
-        "",
+        "Tool permission request failed: ",
+        "Tool permission stream closed",
         NOBODY,
     ),
     (
@@ -208,6 +209,9 @@ pub(super) enum CallVerdict {
 
 /// The verdict in `line` on the call of `result`.
 pub(super) fn verdict(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> CallVerdict {
+    if let Some(verdict) = undecided(line, result) {
+        return verdict;
+    }
     let decision = match line.decision() {
         Some(Ok(decision)) => decision,
         Some(Err(_)) => return CallVerdict::Unknown,
@@ -232,7 +236,7 @@ pub(super) fn verdict(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> Call
         // The second appears when prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
         // hook is called as for any prompt, but nobody sees one.
         ("reject", "config")
-            if line.denial() == Some(USER_REJECTED)
+            if line.denial() == Some(DenialKind::UserRejected)
                 || decision.reason_type.as_deref() == Some("asyncAgent") =>
         {
             NOBODY
@@ -240,6 +244,23 @@ pub(super) fn verdict(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> Call
         ("reject", "config" | "user_reject") => denied_for(denier(decision.reason_type.as_deref())),
         ("reject", "hook") => CallVerdict::Nothing,
         _ => CallVerdict::Unknown,
+    }
+}
+
+/// The verdict on a call that nobody decided about, although its line may say that the person refused it.
+fn undecided(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> Option<CallVerdict> {
+    if line.was_shut_down() || line.was_unanswered() {
+        return Some(NOBODY);
+    }
+    if line.was_denied_after_run() {
+        return Some(CallVerdict::Nothing);
+    }
+    match unfinished(&text_of(result)).filter(|_| result.is_error)? {
+        Unfinished::Unanswered => Some(NOBODY),
+        Unfinished::Interrupted | Unfinished::SessionEnded | Unfinished::NeverShown => {
+            Some(CallVerdict::Nothing)
+        }
+        Unfinished::Unknown => None,
     }
 }
 
@@ -295,29 +316,32 @@ fn denied(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> CallVerdict {
     let is_refusal = result.is_error && text.contains(REFUSED);
     let written = written(&text).filter(|_| is_earlier && result.is_error);
     match line.denial() {
-        Some(USER_REJECTED) if line.was_denied_before_run() => refused(line.feedback()),
-        Some(USER_REJECTED) | None if is_earlier && is_refusal => {
+        Some(DenialKind::UserRejected) if line.was_denied_before_run() => refused(line.feedback()),
+        Some(DenialKind::UserRejected) | None if is_earlier && is_refusal => {
             match refused(text.split_once(SAID).map(|(_, words)| words)) {
                 // Or the person interrupted the run: the transcript uses the same words.
                 REJECTED => refused_for(RefusalReason::Unknown),
                 refused => refused,
             }
         }
-        Some(USER_REJECTED) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {
+        Some(DenialKind::UserRejected) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {
             refused_for(RefusalReason::Unclear)
         }
-        Some(USER_REJECTED) => written.unwrap_or(CallVerdict::Nothing),
+        Some(DenialKind::UserRejected) => written.unwrap_or(CallVerdict::Nothing),
         // A call that the person declined in a program that embeds the host looks the same as one denied by a rule or a
         // hook.
-        Some(PERMISSION_RULE) if is_earlier && line.is_embedded() && written.is_none() => {
+        Some(DenialKind::PermissionRule)
+            if is_earlier && line.is_embedded() && written.is_none() =>
+        {
             match text.contains(" hook error: ") {
                 true => CallVerdict::Nothing,
                 false => refused_for(RefusalReason::Unknown),
             }
         }
-        Some(PERMISSION_RULE) => written.unwrap_or(DENIED_BY_RULE),
-        Some("automode-blocked") => DENIED_BY_CLASSIFIER,
-        Some(_) => CallVerdict::Unknown,
+        Some(DenialKind::PermissionRule) => written.unwrap_or(DENIED_BY_RULE),
+        Some(DenialKind::Classifier) => DENIED_BY_CLASSIFIER,
+        Some(DenialKind::Interrupted | DenialKind::Cancelled) => CallVerdict::Nothing,
+        Some(DenialKind::Other) => CallVerdict::Unknown,
         None => written.unwrap_or(CallVerdict::Silent),
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
 use plantune_domain::event::{
-    ANSWERS_IN_INPUT, AskReason, Event, Kind, Mechanism, QuestionOutcome, RefusalReason,
-    SCHEMA_VERSION, Text, question_event_id,
+    ANSWERS_IN_INPUT, AskReason, Event, Kind, Mechanism, NOT_PRINTED, QuestionOutcome,
+    RefusalReason, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
@@ -136,10 +136,13 @@ impl<'s> Emitter<'s> {
             .feedback
             .as_deref()
             .map(|words| masked(words).into());
-        let (said, count) = match kind {
-            Kind::PermissionGranted => (&mut event.grant, &mut self.summary.granted),
-            Kind::PermissionRefused => (&mut event.reason, &mut self.summary.refused),
-            _ => (&mut event.reason, &mut self.summary.denied),
+        let (said, count) = match decided.decision {
+            CallDecision::Granted(_) => (&mut event.grant, &mut self.summary.granted),
+            CallDecision::Refused(RefusalReason::Nobody) => {
+                (&mut event.reason, &mut self.summary.undecided)
+            }
+            CallDecision::Refused(_) => (&mut event.reason, &mut self.summary.refused),
+            CallDecision::Denied(_) => (&mut event.reason, &mut self.summary.denied),
         };
         *said = Some(match decided.prompt {
             MayPrompt::Behind => RefusalReason::Cancelled.as_str().into(),
@@ -287,7 +290,8 @@ fn decided(call: &QuestionCall, questions: &[Question]) -> Vec<Option<(Answer, M
             .map(|answer| Some((answer.unwrap_or_default(), Mechanism::Deny)))
             .collect();
     }
-    let Some(answers) = &call.answers_of_hook else {
+    let taken = call.answers_of_hook.as_ref();
+    let Some(answers) = taken.filter(|_| call.took_answers_of_hook()) else {
         return vec![None; questions.len()];
     };
     allowed(&call.questions, answers)
@@ -315,6 +319,11 @@ impl<'c> AskedQuestion<'c> {
             None if self.call.has_own_answers => {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(ANSWERS_IN_INPUT.into());
+            }
+            // A hook answered it, and it was asked all the same.
+            None if self.call.answers_of_hook.is_some() => {
+                event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
+                event.reason = Some(NOT_PRINTED.into());
             }
             None => event.ask_reason = Some(self.question.unanswered_reason().as_str().into()),
         }

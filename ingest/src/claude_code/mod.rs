@@ -139,8 +139,10 @@ pub struct TranscriptSummary {
     pub unanswered: u64,
     /// Calls that the person allowed when they were asked.
     pub granted: u64,
-    /// Calls that were refused: somebody was asked, or would have been asked if anybody had been there.
+    /// Calls that the person refused.
     pub refused: u64,
+    /// Calls whose prompt nobody answered, or that nobody was there to be asked about.
+    pub undecided: u64,
     /// Decided calls whose prompt the hook had logged.
     pub joined: u64,
     /// Calls that were denied without asking anybody.

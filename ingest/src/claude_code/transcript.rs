@@ -182,7 +182,7 @@ impl Transcript {
         for result in line.results() {
             let at = self.latest.at.clone();
             if let Some(call) = self.call(result.id) {
-                call.end(&result, at);
+                call.end(line, &result, at);
                 let is_answered = call.is_answered();
                 self.state.at_work.awaits_reply &= !is_answered;
                 is_used = true;
@@ -417,6 +417,8 @@ impl Transcript {
                     _ => MayPrompt::Yes,
                 }
             }
+            // Whether it was asked about when the host closed, only the hook knows.
+            _ if line.was_shut_down() => MayPrompt::IfSeen,
             _ => MayPrompt::Yes,
         };
         self.found.push(PermissionFact::Decided(Box::new(Decided {

@@ -41,9 +41,37 @@ pub(super) struct HostDecision {
     pub(super) reason_type: Option<String>,
 }
 
-/// The words in which a host denies a call.
-pub(super) const USER_REJECTED: &str = "user-rejected";
-pub(super) const PERMISSION_RULE: &str = "permission-rule";
+/// What kind of denial a host says it was (`toolDenialKind`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DenialKind {
+    /// The person refused, or a run was stopped.
+    UserRejected,
+    /// A rule, a mode or a hook.
+    PermissionRule,
+    /// The classifier of auto mode, also where it could not judge.
+    Classifier,
+    /// The call was stopped; nobody was asked about it.
+    Interrupted,
+    /// The call never began, or its prompt was closed without an answer: the text says which.
+    Cancelled,
+    /// A kind that a later host may write.
+    Other,
+}
+
+impl DenialKind {
+    fn of(name: &str) -> Self {
+        match name {
+            "user-rejected" => Self::UserRejected,
+            "permission-rule" => Self::PermissionRule,
+            "automode-blocked" | "automode-unavailable" | "automode-parsing-error" => {
+                Self::Classifier
+            }
+            "interrupted" => Self::Interrupted,
+            "cancelled" => Self::Cancelled,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// The host's words to the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
@@ -147,7 +175,6 @@ texts! {
     turn: "promptId",
     version: "version",
     agent: "attributionAgent",
-    denial: "toolDenialKind",
     feedback: "userFeedback",
 }
 
@@ -274,6 +301,35 @@ impl<'v> TranscriptLine<'v> {
         self.0
             .get("permissionDecision")
             .map(HostDecision::deserialize)
+    }
+
+    /// True when the line says that the person decided about the call, in the dialog.
+    pub(super) fn is_decided_by_person(self) -> bool {
+        self.decision().is_some_and(|decision| {
+            decision.is_ok_and(|decision| {
+                decision.source.starts_with("user_") && decision.reason_type.is_none()
+            })
+        })
+    }
+
+    /// What kind of denial the line's result is, if it is one.
+    pub(super) fn denial(self) -> Option<DenialKind> {
+        self.text("toolDenialKind").map(DenialKind::of)
+    }
+
+    /// True when the host closed while the call was open. Its line says that the person refused, which nobody did.
+    pub(super) fn was_shut_down(self) -> bool {
+        self.is("interruptedByShutdown")
+    }
+
+    /// True when the prompt for the call got no answer, because the program that showed it was closed.
+    pub(super) fn was_unanswered(self) -> bool {
+        self.text("toolDenialUnanswered").is_some()
+    }
+
+    /// True when the call had run before it was denied: a hook withheld the result, or the person stopped it.
+    pub(super) fn was_denied_after_run(self) -> bool {
+        self.is("toolDenialAfterRun")
     }
 
     /// True when the call was denied before it began to run.

@@ -77,7 +77,15 @@ pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
         };
     }
     if question.multi_select != Some(false) {
-        let (labels, rest) = chosen_labels(&question.options, trimmed);
+        let mut found = chosen_labels(&question.options, trimmed, ", ");
+        if !found.1.is_empty() {
+            // A list that a host gave is joined without the space. Only labels come so.
+            let (labels, rest) = chosen_labels(&question.options, trimmed, ",");
+            if rest.is_empty() {
+                found = (labels, rest);
+            }
+        }
+        let (labels, rest) = found;
         // Without `multi_select` a comma may just be a comma.
         let is_list = question.multi_select == Some(true) || (rest.is_empty() && labels.len() > 1);
         if is_list && !labels.is_empty() {
@@ -110,25 +118,30 @@ const MOST_READINGS: u32 = 10_000;
 /// search takes quadratic time.
 const MOST_LABELS: usize = 256;
 
-/// The labels at the start of `text` and the rest, in the reading with the shortest rest.
-fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>, &'t str) {
+/// The labels at the start of `text`, joined by `comma`, and the rest, in the reading with the shortest rest.
+fn chosen_labels<'o, 't>(
+    options: &'o [String],
+    text: &'t str,
+    comma: &str,
+) -> (Vec<&'o str>, &'t str) {
     if options.len() > MOST_LABELS {
         return (Vec::new(), text);
     }
     let mut offered: Vec<&str> = options.iter().map(String::as_str).collect();
     offered.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     offered.dedup();
-    split_labels(&offered, text, &mut MOST_READINGS.clone())
+    split_labels(&offered, text, comma, &mut MOST_READINGS.clone())
 }
 
 fn split_labels<'o, 't>(
     offered: &[&'o str],
     text: &'t str,
+    comma: &str,
     readings: &mut u32,
 ) -> (Vec<&'o str>, &'t str) {
     let mut best: (Vec<&'o str>, &'t str) = (Vec::new(), text);
     for (index, label) in offered.iter().enumerate() {
-        let Some(rest) = after_label(text, label) else {
+        let Some(rest) = after_label(text, label, comma) else {
             continue;
         };
         let Some(left) = readings.checked_sub(1) else {
@@ -138,7 +151,7 @@ fn split_labels<'o, 't>(
         // A label is chosen only once, so the list shrinks and the recursion ends.
         let mut remaining = offered.to_vec();
         remaining.remove(index);
-        let (mut labels, rest) = split_labels(&remaining, rest, readings);
+        let (mut labels, rest) = split_labels(&remaining, rest, comma, readings);
         if best.0.is_empty() || rest.len() < best.1.len() {
             labels.insert(0, label);
             best = (labels, rest);
@@ -150,15 +163,15 @@ fn split_labels<'o, 't>(
     best
 }
 
-/// The text after `label` and its comma, if `text` starts with the label, with or without its mark. The answer was
+/// The text after `label` and the `comma` behind it, if `text` starts with the label, with or without its mark. The answer was
 /// trimmed, and so may be the label's outer white space.
-fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
+fn after_label<'t>(text: &'t str, label: &str, comma: &str) -> Option<&'t str> {
     let forms = [label, label.trim_end(), label.trim(), strip_mark(label).0];
     let quoted = text.starts_with('"').then(|| forms.map(quoted));
     let quoted = quoted.iter().flatten().flatten().map(String::as_str);
     forms.into_iter().chain(quoted).find_map(|label| {
         let after = text.strip_prefix(label)?;
-        match after.strip_prefix(", ") {
+        match after.strip_prefix(comma) {
             Some(rest) => Some(rest),
             None => after.trim().is_empty().then_some(""),
         }
@@ -205,6 +218,14 @@ mod tests {
         let read = read_answer(&checks, "Tests, Lint, and then, my own");
         assert_eq!(read.labels, ["Tests", "Lint"]);
         assert_eq!(read.free_text.as_deref(), Some("and then, my own"));
+        // A host joins without the space, labels alone.
+        let read = read_answer(&checks, "Tests, unit,Lint");
+        assert_eq!(read.labels, ["Tests, unit", "Lint"]);
+        let read = read_answer(&checks, "Lint,my own");
+        assert_eq!(
+            (read.labels.len(), read.free_text.as_deref()),
+            (0, Some("Lint,my own"))
+        );
         let spaced = question(&[" A (Recommended)", " B\n"], true);
         let read = read_answer(&spaced, " A (Recommended),  B\n");
         assert_eq!((read.labels.len(), read.free_text), (2, None));

@@ -136,19 +136,22 @@ fn segments<'t>(
     end: usize,
     anchor: impl Fn(&str) -> String,
 ) -> Vec<Option<&'t str>> {
-    let mut searched = 0;
     let starts: Vec<Option<(usize, usize)>> = questions
         .iter()
-        .map(|question| {
+        .enumerate()
+        .map(|(index, question)| {
             let anchor = anchor(&question.text);
-            // Searched in the questions' order, so that a text asked twice is found twice. But answers may come in the
-            // order in which they were given.
-            let at = match text.get(searched..)?.find(&anchor) {
-                Some(at) => searched + at,
-                None => text.find(&anchor)?,
+            // Of questions with one text, each has its own answer, in their order; where there are fewer answers, the
+            // last questions have them.
+            let is_same = |other: &&SentQuestion| other.text == question.text;
+            let (before, later) = questions.split_at(index);
+            let later = later.iter().filter(is_same).count();
+            let found: Vec<usize> = text.match_indices(&anchor).map(|(at, _)| at).collect();
+            let at = match before.iter().any(|other| is_same(&other)) || later > 1 {
+                true => *found.get(found.len().checked_sub(later)?)?,
+                false => *found.first()?,
             };
-            searched = at + anchor.len();
-            Some((at, searched))
+            Some((at, at + anchor.len()))
         })
         .collect();
     starts
@@ -239,11 +242,12 @@ fn numbered(questions: &[SentQuestion], text: &str) -> Option<Vec<Option<Answer>
 pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
 
 /// The beginnings of the host's own sentences. Any other text is an answer.
-const HOST_SENTENCES: [&str; 8] = [
+const HOST_SENTENCES: [&str; 9] = [
     "User has answered your questions",
     "Your questions have been answered",
     "The user answered:",
     "The user did not answer the questions",
+    "The app reported that nobody answered this question",
     "User declined to answer",
     "No response after ",
     "[Tool call ",
@@ -251,17 +255,49 @@ const HOST_SENTENCES: [&str; 8] = [
 ];
 
 /// The host's phrases for a refusal. The last one means that the plan was approved with questions left open.
-const REFUSALS: [&str; 4] = [
+const REFUSALS: [&str; 5] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
     "User rejected tool use",
+    "[Tool call refused by user",
     "The user has indicated they have provided enough answers for the plan interview",
 ];
 
-/// The host's phrases for a person who did something else instead of answering.
-const INTERRUPTIONS: [&str; 2] = [
-    "[Request interrupted by user",
-    "[Tool call did not complete: the turn was ended",
+/// What the host adds to a refusal that was none: the call was running when the person stopped it.
+const STOPPED: &str = "this call was stopped while running, not refused before it ran";
+
+/// What became of a call that has no result of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The person did something else meanwhile.
+    Interrupted,
+    /// The session ended while it was open.
+    SessionEnded,
+    /// The person was asked, and nobody answered.
+    Unanswered,
+    /// Its turn ended before it was its turn: nobody was asked.
+    NeverShown,
+    /// The host does not know the result, which counts as no result.
+    Unknown,
+}
+
+/// How the host's sentences about an unfinished call begin. The first row that fits counts.
+const UNFINISHED: [(&str, Unfinished); 9] = [
+    ("[Request interrupted by user", Unfinished::Interrupted),
+    (
+        "[Tool call interrupted: the session ended",
+        Unfinished::SessionEnded,
+    ),
+    ("[Tool call did not complete: ", Unfinished::Interrupted),
+    ("[Tool call not completed: ", Unfinished::Unanswered),
+    (
+        "The app reported that nobody answered this question",
+        Unfinished::Unanswered,
+    ),
+    ("[Tool call not run: ", Unfinished::NeverShown),
+    ("[Tool call not made: ", Unfinished::NeverShown),
+    ("[Tool call skipped: ", Unfinished::NeverShown),
+    ("[Tool call result not in this copy", Unfinished::Unknown),
 ];
 
 fn starts_with_any(text: &str, starts: &[&str]) -> bool {
@@ -280,14 +316,19 @@ pub(crate) fn is_denial(text: &str) -> bool {
     starts_with_any(text, &[AUTO_DECIDE_PREFIX])
 }
 
-/// True when the person did something else instead of answering.
-pub(crate) fn is_interruption(text: &str) -> bool {
-    starts_with_any(text, &INTERRUPTIONS)
+/// What became of the call that the host describes in `text`; `None` for any other text.
+pub fn unfinished(text: &str) -> Option<Unfinished> {
+    if starts_with_any(text, &REFUSALS) && text.contains(STOPPED) {
+        return Some(Unfinished::Interrupted);
+    }
+    let mut rows = UNFINISHED.iter();
+    let (_, unfinished) = rows.find(|(start, _)| starts_with_any(text, &[start]))?;
+    Some(*unfinished)
 }
 
 /// True when the person refused to answer, with or without a message.
 pub fn is_refusal(text: &str) -> bool {
-    starts_with_any(text, &REFUSALS)
+    starts_with_any(text, &REFUSALS) && !text.contains(STOPPED)
 }
 
 /// True for an error text without an error flag.
@@ -298,7 +339,7 @@ pub fn is_unflagged_error(text: &str) -> bool {
         "<tool_use_error>",
         "InputValidationError",
     ];
-    is_refusal(text) || is_interruption(text) || starts_with_any(text, &STARTS)
+    is_refusal(text) || unfinished(text).is_some() || starts_with_any(text, &STARTS)
 }
 
 named_enum! {
@@ -312,7 +353,7 @@ named_enum! {
         McpError = "mcp_error",
         /// The server was gone.
         ConnectionClosed = "connection_closed",
-        /// Nobody was asked: a permission mode or rule forbids the tool, or nobody was there.
+        /// Nobody was asked: a permission mode or rule forbids the tool, its turn ended first, or nobody was there.
         Denied = "denied",
         /// Anything else.
         ToolError = "tool_error",
@@ -361,15 +402,6 @@ pub(crate) fn holds_sentinel(text: &str) -> bool {
 pub(crate) fn is_host_sentence(text: &str) -> bool {
     let text = text.trim_start();
     HOST_SENTENCES.iter().any(|start| text.starts_with(start))
-}
-
-/// True when the host does not know the result, which counts as no result.
-pub fn is_unknown_result(text: &str) -> bool {
-    const STARTS: [&str; 2] = [
-        "[Tool call interrupted: the session ended",
-        "[Tool call result not in this copy",
-    ];
-    starts_with_any(text, &STARTS)
 }
 
 #[cfg(test)]

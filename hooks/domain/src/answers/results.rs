@@ -16,7 +16,7 @@ use crate::question::Question;
 use crate::recommended::same_label;
 pub use crate::result_text::{AUTO_DECIDE_PREFIX, FailureKind};
 use crate::result_text::{
-    failure_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
+    Unfinished, failure_kind, holds_sentinel, is_denial, is_refusal, is_unflagged_error, unfinished,
 };
 use crate::secrets::{MASK, asks_for_secret};
 use crate::wire::{SentQuestion, lenient_json, mask};
@@ -37,6 +37,8 @@ named_enum! {
         AfkTimeout = "afk_timeout",
         /// They did something else.
         Interrupted = "interrupted",
+        /// The session ended while they were asked.
+        SessionEnded = "session_ended",
         /// The reason is not known.
         NoAnswer = "no_answer",
     }
@@ -263,9 +265,22 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
     if is_denial(error) {
         return each(Outcome::Denied);
     }
-    if interrupted || is_interruption(error) {
+    let became = unfinished(error).or(interrupted.then_some(Unfinished::Interrupted));
+    let reason = match became {
+        None | Some(Unfinished::Unknown) => None,
+        Some(Unfinished::Interrupted) => Some(DismissReason::Interrupted),
+        Some(Unfinished::SessionEnded) => Some(DismissReason::SessionEnded),
+        Some(Unfinished::Unanswered) => Some(DismissReason::NoAnswer),
+        Some(Unfinished::NeverShown) => {
+            return each(Outcome::Failed {
+                kind: FailureKind::Denied,
+                error: error.to_owned(),
+            });
+        }
+    };
+    if let Some(reason) = reason {
         return each(Outcome::Dismissed {
-            reason: DismissReason::Interrupted,
+            reason,
             partial: None,
         });
     }
@@ -421,6 +436,8 @@ fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>>
         .enumerate()
         .map(|(index, question)| {
             let value = match answers {
+                // A map holds one answer for each text: that of the last question with it.
+                Some(Value::Object(_)) if is_repeated_later(questions, index) => None,
                 Some(map @ Value::Object(object)) => lookup(map, &question.text)
                     .or_else(|| object.values().next().filter(|_| one && object.len() == 1)),
                 Some(Value::Array(list)) => list.get(index),
@@ -435,6 +452,13 @@ fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>>
             Some(answer)
         })
         .collect()
+}
+
+/// True when a later one of `questions` has the same text as the one at `index`.
+fn is_repeated_later(questions: &[SentQuestion], index: usize) -> bool {
+    let (before, later) = questions.split_at(questions.len().min(index + 1));
+    let is_same = |other: &SentQuestion| Some(&other.text) == before.last().map(|one| &one.text);
+    later.iter().any(is_same)
 }
 
 /// The value of the result's annotation `name` for `question`.

@@ -108,6 +108,12 @@ fn quotes_tails_and_answers_out_of_order() {
     ];
     let text = "Your questions have been answered: \"Same?\"=\"A\", \"Same?\"=\"B\". You can now continue with these answers in mind.";
     assert_eq!(outcome_lines(&twice, &json!(text), false), ["A", "B"]);
+    // One answer for two questions is that of the last, in prose and in a map.
+    let text = "Your questions have been answered: \"Same?\"=\"A\". You can now continue with these answers in mind.";
+    let map = json!({"answers": {"Same?": "A"}});
+    for one in [json!(text), map] {
+        assert_eq!(outcome_lines(&twice, &one, false), ["<no_answer>", "A"]);
+    }
 }
 
 #[test]
@@ -175,7 +181,27 @@ fn unanswered_results() {
         ),
         (
             "[Tool call skipped: the turn was stopped before this call ran]",
-            "!tool_error",
+            "!denied",
+        ),
+        (
+            "[Tool call not run: a message from the user arrived first, so the user was not asked about this call.",
+            "!denied",
+        ),
+        (
+            "[Tool call not completed: an approval request expired with no answer, so the action did not run.",
+            "<no_answer>",
+        ),
+        (
+            "The app reported that nobody answered this question, but Claude Code did not accept the report, so the question has no answer.",
+            "<no_answer>",
+        ),
+        (
+            "[Tool call interrupted: the session ended before this call's result was recorded",
+            "<session_ended>",
+        ),
+        (
+            "The user doesn't want to proceed with this tool use. Correction to the text above: this call was stopped while running, not refused before it ran.",
+            "<interrupted>",
         ),
         (
             "[Tool result missing due to internal error]",
