@@ -310,27 +310,29 @@ impl Unread {
         for agent in OTHERS.iter().copied() {
             let history = &agent.facts().history;
             let root = agent.facts().history_root(&|name| std::env::var_os(name));
-            let kept = root.as_ref().map(|root| match history.database {
-                Some(database) => root.join(database.file),
-                None => root.join(history.folder),
-            });
-            let (Some(root), true) = (root, kept.is_some_and(|kept| kept.exists())) else {
+            let places = history.database.map(|database| database.file).into_iter();
+            let places = places.chain(history.folders.iter().copied());
+            let is_kept = |root: &PathBuf| places.clone().any(|place| root.join(place).exists());
+            let Some(root) = root.filter(is_kept) else {
                 continue;
             };
             let files = history_files(agent, &root).unwrap_or_default();
             self.all += files.len();
+            // What the writer of a database added last is in a file beside it.
+            let beside = |file: &PathBuf| file.with_extension("db-wal");
             let mut looked_at = files.clone();
-            if history.database.is_some() {
-                // What its writer added last is in a file beside it.
-                looked_at.extend(files.iter().map(|file| file.with_extension("db-wal")));
-            }
+            looked_at.extend(history.database.and_then(|_| files.first()).map(beside));
             let changed = self.changed(looked_at, &was_known);
-            // Without ids, calls are numbered through all files.
-            let by_file = agent.profile().has_call_ids && history.database.is_none();
-            if !changed.is_empty() {
-                let paths = if by_file { changed } else { files };
-                self.histories.push((agent, paths));
+            if changed.is_empty() {
+                continue;
             }
+            // Without ids, calls are numbered through all files.
+            let by_file = agent.profile().has_call_ids;
+            let is_wanted = |file: &PathBuf| {
+                !by_file || changed.contains(file) || changed.contains(&beside(file))
+            };
+            let wanted = files.into_iter().filter(is_wanted).collect();
+            self.histories.push((agent, wanted));
         }
         self
     }

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{
-    AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, ToolCall,
+    AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, HistoryPlace, ToolCall,
 };
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::hash;
@@ -19,6 +19,7 @@ use plantune_domain::wire::lenient_json;
 use rayon::prelude::*;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
+use ruzstd::decoding::StreamingDecoder;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -59,7 +60,7 @@ pub fn read(
     })
 }
 
-/// The files of the history of `agent` at `root`, sorted by path.
+/// The files of the history of `agent` at `root`, the database first, then those of each folder sorted by path.
 ///
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
@@ -74,20 +75,26 @@ fn find(
     summary: &mut TranscriptSummary,
 ) -> Result<Vec<PathBuf>, Error> {
     let history = &agent.facts().history;
-    let below = root.join(history.folder);
-    let root = if below.is_dir() {
-        below.as_path()
-    } else {
-        root
-    };
     let database = history.database.map(|database| root.join(database.file));
-    match database.filter(|file| file.is_file()) {
-        Some(file) => Ok(vec![file]),
-        None => {
-            let is_document = |path: &Path| history.documents.is_some_and(|all| all.is_one(path));
-            claude_code::below(root, &is_document, summary)
-        }
+    let mut found: Vec<PathBuf> = database.filter(|file| file.is_file()).into_iter().collect();
+    let folders = history.folders.iter().map(|folder| root.join(folder));
+    let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+    if folders.is_empty() && found.is_empty() {
+        // One of the folders, or a file.
+        folders.push(root.to_owned());
     }
+    let is_other =
+        |path: &Path| is_compressed(path) || history.documents.is_some_and(|all| all.is_one(path));
+    for folder in folders {
+        found.extend(claude_code::below(&folder, &is_other, summary)?);
+    }
+    Ok(found)
+}
+
+/// True for the name of a compressed file of lines.
+fn is_compressed(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.ends_with(".jsonl.zst"))
 }
 
 /// [`read`] for the files in `paths` alone.
@@ -154,17 +161,21 @@ fn read_one(
     let mut summary = TranscriptSummary::default();
     let mut file = HistoryFile {
         // Most files are named after the session. Otherwise the lines give it.
-        session: path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        place: HistoryPlace {
+            session: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            ..HistoryPlace::default()
+        },
         path: path.to_owned(),
         ..HistoryFile::default()
     };
     let history = &agent.facts().history;
+    let database = history.database.filter(|all| path.ends_with(all.file));
     let document = history.documents.filter(|all| all.is_one(path));
-    let read = match (history.database, document) {
+    let read = match (database, document) {
         (Some(database), _) => read_database(agent, database, &mut file, &mut summary),
         (None, Some(document)) => {
             read_document(agent, document.list, words, &mut file, &mut summary)
@@ -202,7 +213,7 @@ fn emit_decided(calls: &[ToolCall], emitter: &mut Emitter<'_>) -> Result<(), Err
             let mut refused = ended.filter(|other| matches!(other.decision, Some(Err(_))));
             refused.any(|other| are_one_key(&other.at, &ending.at))
         };
-        let of = place(&ending.at, call.place.clone());
+        let of = origin(&ending.at, call.place.clone());
         emitter.emit_decided(&Decided {
             decision: match decision {
                 Ok(grant) => CallDecision::Granted(grant),
@@ -250,7 +261,36 @@ fn read_file(
     summary: &mut TranscriptSummary,
 ) -> io::Result<()> {
     let file = File::open(&found.path)?;
-    let mut lines = FileLines::of(&file, 0)?;
+    if !is_compressed(&found.path) {
+        return read_lines(
+            agent,
+            words,
+            (prompts, progress),
+            FileLines::of(&file, 0)?,
+            (found, summary),
+        );
+    }
+    let unpacked = StreamingDecoder::new(BufReader::new(file)).map_err(io::Error::other)?;
+    let lines = FileLines::of_reader(unpacked.take(MOST_UNPACKED));
+    read_lines(
+        agent,
+        words,
+        (prompts, &Progress::default()),
+        lines,
+        (found, summary),
+    )
+}
+
+/// How much of a compressed file is read, in bytes when unpacked: many times more than a session ever writes.
+const MOST_UNPACKED: u64 = 4 * 1024 * 1024 * 1024;
+
+fn read_lines(
+    agent: &dyn Installed,
+    words: &WordSearchers,
+    (prompts, progress): (&Prompts, &Progress),
+    mut lines: FileLines<impl io::Read>,
+    (found, summary): (&mut HistoryFile, &mut TranscriptSummary),
+) -> io::Result<()> {
     let mut session = (String::new(), false);
     while let Some(line) = lines.next()? {
         progress.add(line.end - line.start);
@@ -258,8 +298,11 @@ fn read_file(
             summary.long_lines += 1;
             continue;
         };
-        if session.0 != found.session {
-            session = (found.session.clone(), prompts.are_of(&found.session));
+        if session.0 != found.place.session {
+            session = (
+                found.place.session.clone(),
+                prompts.are_of(&found.place.session),
+            );
         }
         let awaited = words.iter().zip([true, found.awaits_result(), session.1]);
         let mut searched = awaited.filter(|(_, is_awaited)| *is_awaited);
@@ -275,10 +318,11 @@ fn read_file(
     Ok(())
 }
 
-/// Reads one JSON document: first the other fields, then each item of the field `list` that contains one of the words.
+/// Reads one JSON document: first the other fields, then each item of the field `list` that contains one of the words;
+/// or, without such a field, the document as one item.
 fn read_document(
     agent: &dyn Installed,
-    list: &str,
+    list: Option<&str>,
     words: &WordSearchers,
     found: &mut HistoryFile,
     summary: &mut TranscriptSummary,
@@ -289,6 +333,18 @@ fn read_document(
         return Ok(());
     }
     let read = io::read_to_string(file)?;
+    let matters = |item: &str| {
+        let mut words = words.iter();
+        words.any(|words| words.as_ref().is_none_or(|one| one.find(item).is_some()))
+    };
+    let Some(list) = list else {
+        match lenient_json(&read) {
+            _ if !matters(&read) => {}
+            Ok(value) => agent.read(&value, found),
+            Err(_) => summary.unreadable_lines += 1,
+        }
+        return Ok(());
+    };
     let fields: serde_json::Result<BTreeMap<String, &RawValue>> = serde_json::from_str(&read);
     let Ok(mut fields) = fields else {
         summary.unreadable_lines += 1;
@@ -300,15 +356,7 @@ fn read_document(
         .iter()
         .filter_map(|(name, value)| Some((name.clone(), lenient_json(value.get()).ok()?)));
     agent.read(&beside.collect::<Map<String, Value>>().into(), found);
-    let matters = |item: &&RawValue| {
-        let mut words = words.iter();
-        words.any(|words| {
-            words
-                .as_ref()
-                .is_none_or(|one| one.find(item.get()).is_some())
-        })
-    };
-    for item in items.into_iter().filter(matters) {
+    for item in items.into_iter().filter(|item| matters(item.get())) {
         match lenient_json(item.get()) {
             Ok(value) => agent.read(&value, found),
             Err(_) => summary.unreadable_lines += 1,
@@ -340,7 +388,7 @@ fn as_logged(
     call: HistoryCall,
     counts: &mut CallCounts,
 ) -> QuestionCall {
-    let of = place(&call.at, call.place);
+    let of = origin(&call.at, call.place);
     let tool_use_id = match agent.profile().has_call_ids {
         true => call.id,
         false => {
@@ -368,16 +416,14 @@ fn as_logged(
     }
 }
 
-/// The place of something said at the time `at`: the session, its folder and its permission mode.
-fn place(
-    at: &str,
-    (session_id, cwd, permission_mode): (String, String, Option<String>),
-) -> CallOrigin {
+/// Where and when something was said.
+fn origin(at: &str, place: HistoryPlace) -> CallOrigin {
     CallOrigin {
         at: in_utc(at),
-        session_id,
-        cwd,
-        permission_mode,
+        session_id: place.session,
+        cwd: place.cwd,
+        permission_mode: place.mode,
+        agent_id: place.sub_agent,
         ..CallOrigin::default()
     }
 }

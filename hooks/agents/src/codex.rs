@@ -199,7 +199,7 @@ static FACTS: Facts = Facts {
     history: HistoryFormat {
         source: "import:codex",
         place: None,
-        folder: "sessions",
+        folders: &["sessions", "archived_sessions"],
         database: None,
         documents: None,
         words: &["request_user_input", "session_meta", "task_started"],
@@ -248,16 +248,16 @@ impl Installed for Codex {
             // A fork's file begins with its own metadata, followed by everything in its parent's file.
             ("session_meta", _) => {
                 let id = text(payload, "id");
-                if !file.is_session_known || file.session == id {
-                    file.session = id.to_owned();
-                    file.cwd = text(payload, "cwd").to_owned();
+                if !file.is_session_known || file.place.session == id {
+                    file.place.session = id.to_owned();
+                    file.place.cwd = text(payload, "cwd").to_owned();
                     file.is_session_known = true;
                 }
             }
             // Hooks always get the mode `default`.
             ("event_msg", "task_started") => {
                 let mode = within(payload, "/collaboration_mode_kind").as_str();
-                file.mode = mode.map(str::to_owned);
+                file.place.mode = mode.map(str::to_owned);
             }
             ("response_item", "function_call") => {
                 let name = text(payload, "name");

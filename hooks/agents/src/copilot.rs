@@ -37,8 +37,11 @@ const WITHOUT: [(&str, DismissReason); 3] = [
     // Until summer 2026.
     ("User skipped question", DismissReason::Rejected),
     // The person declined to answer, or autopilot asked nobody.
-    ("The user is not available", DismissReason::NoAnswer),
+    (NOBODY, DismissReason::NoAnswer),
 ];
+
+/// How the sentence begins that autopilot gives the model: as the result, or as the person's typed answer.
+const NOBODY: &str = "The user is not available";
 
 /// The values of a yes-or-no field, and how the dialog words them.
 const YES_NO: [(&str, &str); 2] = [("true", "Yes"), ("false", "No")];
@@ -144,13 +147,16 @@ impl Agent for Copilot {
         }
         let given = ANSWERS.iter().find_map(|start| text.strip_prefix(start))?;
         let given = given.split(ADDED).next().unwrap_or(given);
+        if given.starts_with(NOBODY) {
+            return Some(vec![dismissed(DismissReason::NoAnswer); questions.len()]);
+        }
         let fields = fields(input).unwrap_or_default();
         let Some(texts) = by_field(&fields, questions, given) else {
             return Some(Vec::new());
         };
         Some(answered(questions, &|index, question| {
             let text = texts.get(index)?.as_deref()?;
-            Some(read(question, fields.get(index), text))
+            (!text.starts_with(NOBODY)).then(|| read(question, fields.get(index), text))
         }))
     }
 }
@@ -336,16 +342,16 @@ fn history_of(session: &str) -> Option<String> {
         return None;
     };
     let folder = FACTS.folder.find(&|name| std::env::var_os(name))?;
-    let file = folder
-        .join(FACTS.history.folder)
-        .join(session)
-        .join("events.jsonl");
+    let file = folder.join(SESSIONS).join(session).join("events.jsonl");
     Some(file.to_str()?.to_owned())
 }
 
 // Copilot CLI's settings and the events of its sessions.
 
 const QUESTIONS: Option<&str> = Some(ASKS);
+
+/// The folder of its sessions.
+const SESSIONS: &str = "session-state";
 
 static FACTS: Facts = Facts {
     dialog: TOOL,
@@ -373,7 +379,7 @@ static FACTS: Facts = Facts {
     history: HistoryFormat {
         source: "import:copilot",
         place: None,
-        folder: "session-state",
+        folders: &[SESSIONS],
         database: None,
         documents: None,
         words: &["\"session.start\"", "\"ask_user\""],
@@ -400,8 +406,8 @@ impl Installed for Copilot {
         let id = text(data, "toolCallId");
         match text(line, "type") {
             "session.start" => {
-                file.session = text(data, "sessionId").to_owned();
-                file.cwd = text(within(data, "/context"), "cwd").to_owned();
+                file.place.session = text(data, "sessionId").to_owned();
+                file.place.cwd = text(within(data, "/context"), "cwd").to_owned();
             }
             "tool.execution_start" if text(data, "toolName") == ASKS => {
                 let input = within(data, "/arguments").clone();
@@ -484,6 +490,7 @@ fn by_value(input: &Value, questions: &[SentQuestion], given: &Value) -> Vec<Out
                 .map_or_else(|| value.to_string(), str::to_owned);
             match field.choices.iter().find(|choice| choice.0 == text) {
                 Some((_, shown)) => answer.labels.push((*shown).to_owned()),
+                None if text.starts_with(NOBODY) => return None,
                 None => answer.free_text = Some(text),
             }
         }

@@ -147,12 +147,12 @@ static FACTS: Facts = Facts {
     history: HistoryFormat {
         source: "import:gemini",
         place: None,
-        folder: "tmp",
+        folders: &["tmp"],
         database: None,
         // Until spring 2026.
         documents: Some(Documents {
-            start: "session-",
-            list: "messages",
+            is_named: is_chat,
+            list: Some("messages"),
         }),
         words: &["projectHash", "\"ask_user\""],
         words_of_results: &["\"ask_user\""],
@@ -160,6 +160,24 @@ static FACTS: Facts = Facts {
         refusals: ["User denied execution", "params/", "Tool execution blocked"],
     },
 };
+
+/// True for the path of a chat: `chats/session-….json`, and a sub-agent's `chats/PARENT/….json`.
+fn is_chat(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("session-")) || parent_chat(path).is_some()
+}
+
+/// The session whose sub-agent's chat lies at `path`.
+fn parent_chat(path: &Path) -> Option<&str> {
+    let parent = path.parent()?;
+    let chats = parent.parent()?.file_name()?;
+    (chats == CHATS)
+        .then(|| parent.file_name()?.to_str())
+        .flatten()
+}
+
+/// The folder of a project's chats.
+const CHATS: &str = "chats";
 
 /// The file in which it records the project of a folder of chats.
 const PROJECT: &str = ".project_root";
@@ -184,8 +202,10 @@ impl Installed for Gemini {
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
         if let Some(project) = within(line, "/projectHash").as_str() {
-            file.session = text(line, "sessionId").to_owned();
-            file.cwd = project_folder(&file.path, project).unwrap_or_default();
+            file.place.session = text(line, "sessionId").to_owned();
+            file.place.cwd = project_folder(&file.path, project).unwrap_or_default();
+            let is_sub_agents = text(line, "kind") == "subagent";
+            file.place.sub_agent = is_sub_agents.then(|| text(line, "sessionId").to_owned());
         }
         // A list of messages that replaces all earlier ones is not applied: it drops dismissed questions.
         for call in within(line, "/toolCalls").as_array().into_iter().flatten() {
@@ -226,7 +246,9 @@ fn ending(call: &Value) -> Option<ToolEnding> {
 
 /// The folder whose hash is `project`, as recorded next to the folder of chats.
 fn project_folder(chat: &Path, project: &str) -> Option<String> {
-    let folder = chat.parent()?.parent()?;
+    let mut folders = chat.ancestors().skip(1);
+    let chats = folders.find(|folder| folder.file_name().is_some_and(|name| name == CHATS))?;
+    let folder = chats.parent()?;
     let root = std::fs::read_to_string(folder.join(PROJECT)).ok()?;
     let root = root.trim();
     (hash::sha256_hex(root) == project).then(|| root.to_owned())

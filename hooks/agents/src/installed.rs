@@ -129,11 +129,11 @@ pub struct HistoryFormat {
     pub source: &'static str,
     /// Its location, if not in [`Facts::folder`].
     pub place: Option<ConfigFolder>,
-    /// The subfolder of its files.
-    pub folder: &'static str,
-    /// The SQLite database that holds it. `None` for JSON lines.
+    /// The subfolders of its files, which may be missing.
+    pub folders: &'static [&'static str],
+    /// The SQLite database that holds it, or the newer part of it.
     pub database: Option<Database>,
-    /// Additional files that are one JSON document each.
+    /// Files in the subfolders that are one JSON document each. The others there are JSON lines.
     pub documents: Option<Documents>,
     /// Words that mark a relevant line: it contains at least one.
     pub words: &'static [&'static str],
@@ -146,23 +146,22 @@ pub struct HistoryFormat {
     pub refusals: [&'static str; 3],
 }
 
-/// Files `START….json`, each one object. One of its lists has the items that other files have as lines; the other
-/// fields are read first.
+/// Files `….json`, each one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Documents {
-    /// The start of their names.
-    pub start: &'static str,
-    /// The field that is the list.
-    pub list: &'static str,
+    /// True for the path of one, which ends in `.json`.
+    pub is_named: fn(&Path) -> bool,
+    /// The field with a list of the items that other files have as lines; the other fields are read first. `None` where
+    /// the object is one item.
+    pub list: Option<&'static str>,
 }
 
 impl Documents {
     /// True when `path` is the name of such a document and no newer file of lines replaces it.
     pub fn is_one(&self, path: &Path) -> bool {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let is_named =
-            name.is_some_and(|name| name.starts_with(self.start) && name.ends_with(".json"));
-        is_named && !path.with_extension("jsonl").is_file()
+        path.extension().is_some_and(|ending| ending == "json")
+            && (self.is_named)(path)
+            && !path.with_extension("jsonl").is_file()
     }
 }
 
@@ -180,20 +179,29 @@ pub struct Database {
 pub struct HistoryFile {
     /// The file.
     pub path: PathBuf,
-    /// The session of its lines.
-    pub session: String,
+    /// Where its next lines belong.
+    pub place: HistoryPlace,
     /// True when a line named the session, not just the file's name.
     pub is_session_known: bool,
-    /// Its folder.
-    pub cwd: String,
-    /// The permission mode.
-    pub mode: Option<String>,
     /// True when a program decides about prompts instead of the person.
     pub is_reviewed: bool,
     /// The calls of question tools, in order.
     pub calls: Vec<HistoryCall>,
     /// The calls of other tools made while permission prompts were open, in order.
     pub tools: Vec<ToolCall>,
+}
+
+/// Where something was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HistoryPlace {
+    /// The session.
+    pub session: String,
+    /// Its folder.
+    pub cwd: String,
+    /// The permission mode.
+    pub mode: Option<String>,
+    /// The sub-agent that said it, if one did.
+    pub sub_agent: Option<String>,
 }
 
 /// A call of a tool that may run when the person allows it.
@@ -207,8 +215,8 @@ pub struct ToolCall {
     pub input: Value,
     /// When it was made (RFC 3339).
     pub at: String,
-    /// The session, its folder and its permission mode.
-    pub place: (String, String, Option<String>),
+    /// Where.
+    pub place: HistoryPlace,
     /// Its outcome.
     pub ending: Option<ToolEnding>,
 }
@@ -243,8 +251,8 @@ pub struct HistoryCall {
     pub questions: Vec<SentQuestion>,
     /// When it was made (RFC 3339).
     pub at: String,
-    /// The session, its folder and its permission mode.
-    pub place: (String, String, Option<String>),
+    /// Where.
+    pub place: HistoryPlace,
     /// How it ended.
     pub ending: Option<HistoryEnding>,
 }
@@ -281,7 +289,7 @@ impl HistoryFile {
             questions: agent.questions(&input),
             input,
             at: at.to_owned(),
-            place: (self.session.clone(), self.cwd.clone(), self.mode.clone()),
+            place: self.place.clone(),
             ending: None,
         });
     }
@@ -334,7 +342,7 @@ impl HistoryFile {
             id: id.to_owned(),
             input,
             at: at.to_owned(),
-            place: (self.session.clone(), self.cwd.clone(), self.mode.clone()),
+            place: self.place.clone(),
             ending,
         });
     }

@@ -148,7 +148,7 @@ static FACTS: Facts = Facts {
     history: HistoryFormat {
         source: "import:qwen",
         place: None,
-        folder: "projects",
+        folders: &["projects"],
         database: None,
         documents: None,
         words: &[TOOL],
@@ -165,8 +165,8 @@ impl Installed for Qwen {
 
     fn read(&self, line: &Value, file: &mut HistoryFile) {
         let at = text(line, "timestamp");
-        file.session = text(line, "sessionId").to_owned();
-        file.cwd = text(line, "cwd").to_owned();
+        file.place.session = text(line, "sessionId").to_owned();
+        file.place.cwd = text(line, "cwd").to_owned();
         decided(within(line, "/systemPayload/uiEvent"), at, file);
         for part in within(line, "/message/parts")
             .as_array()

@@ -44,15 +44,10 @@ impl QuestionCall {
     /// True when the answers of a hook reached the model: no dialog was shown for them, and they did not come back
     /// empty, as they do where another hook drops them.
     pub(crate) fn took_answers_of_hook(&self) -> bool {
-        self.ending
-            .as_ref()
-            .is_none_or(|_| !self.is_by_person() && self.is_answered())
-    }
-
-    fn is_by_person(&self) -> bool {
-        self.ending
-            .as_ref()
-            .is_some_and(|ending| ending.is_by_person)
+        match &self.ending {
+            Some(ending) => !ending.is_by_person && self.is_answered(),
+            None => true,
+        }
     }
 
     /// How much of the call a line contains, for comparison. A line written while the model was still responding

@@ -646,6 +646,41 @@ mod tests {
             "Permission to use Write has been denied. IMPORTANT: You *may* try another way.";
         assert_eq!(of(&json!({"text": agent}), "2.1.81"), NOBODY);
         assert_eq!(of(&json!({"text": agent}), "2.1.330"), CallVerdict::Silent);
+        for (kind, text, expected) in [
+            ("automode-unavailable", "x", DENIED_BY_CLASSIFIER),
+            ("automode-parsing-error", "x", DENIED_BY_CLASSIFIER),
+            ("interrupted", "x", CallVerdict::Nothing),
+            ("cancelled", "x", CallVerdict::Nothing),
+            (
+                "cancelled",
+                "[Tool call not completed: an approval request expired",
+                NOBODY,
+            ),
+            (
+                "cancelled",
+                "[Tool call skipped: the turn was stopped",
+                CallVerdict::Nothing,
+            ),
+            (
+                "user-rejected",
+                "The user doesn't want to proceed with this tool use. Correction to the text above: this call was stopped while running, not refused before it ran.",
+                CallVerdict::Nothing,
+            ),
+        ] {
+            let line = json!({"toolDenialKind": kind, "toolDenialBeforeRun": true, "text": text});
+            assert_eq!(of(&line, "2.1.332"), expected, "{kind}: {text}");
+        }
+        // Nobody refused, although the line says so.
+        for (field, value) in [
+            ("interruptedByShutdown", json!(true)),
+            ("toolDenialUnanswered", json!("stream-closed")),
+        ] {
+            let mut line = before.clone();
+            line[field] = value;
+            assert_eq!(of(&line, "2.1.332"), NOBODY);
+        }
+        let unmarked = json!({"text": "[Tool call not completed: an approval request expired"});
+        assert_eq!(of(&unmarked, "2.1.332"), NOBODY);
         let plan = json!({"toolDenialKind": "user-rejected",
             "text": "User chose to stay in plan mode and continue planning"});
         assert_eq!(of(&plan, "2.1.276"), REJECTED);

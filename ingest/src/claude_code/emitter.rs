@@ -61,6 +61,8 @@ struct AskedQuestion<'c> {
     asked_at: &'c str,
     /// A hook's answer and how it was given.
     decided: Option<(Answer, Mechanism)>,
+    /// True when a hook answered it, and it was asked all the same.
+    is_withdrawn: bool,
     outcome: Option<&'c Outcome>,
 }
 
@@ -190,19 +192,21 @@ impl<'s> Emitter<'s> {
         let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
         let questions: Vec<Question> = call.questions.iter().map(identify).collect();
         let decided = decided(call, &questions);
+        let was_taken = call.took_answers_of_hook();
         let outcomes = call.ending.as_ref().map(|ending| {
             let mut outcomes = ending.outcomes.clone();
             mask_all(&mut outcomes, &call.questions);
             outcomes
         });
         let parts = questions.iter().zip(decided).enumerate();
-        let part = |(index, (question, decided))| AskedQuestion {
+        let part = |(index, (question, decided)): (_, (_, Option<_>))| AskedQuestion {
             call,
             question,
             index,
             project: &project,
             asked_at,
-            decided,
+            is_withdrawn: decided.is_some() && !was_taken,
+            decided: decided.filter(|_| was_taken),
             outcome: outcomes.as_ref().and_then(|outcomes| outcomes.get(index)),
         };
         let parts: Vec<AskedQuestion<'_>> = parts.map(part).collect();
@@ -290,8 +294,7 @@ fn decided(call: &QuestionCall, questions: &[Question]) -> Vec<Option<(Answer, M
             .map(|answer| Some((answer.unwrap_or_default(), Mechanism::Deny)))
             .collect();
     }
-    let taken = call.answers_of_hook.as_ref();
-    let Some(answers) = taken.filter(|_| call.took_answers_of_hook()) else {
+    let Some(answers) = &call.answers_of_hook else {
         return vec![None; questions.len()];
     };
     allowed(&call.questions, answers)
@@ -320,8 +323,7 @@ impl<'c> AskedQuestion<'c> {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(ANSWERS_IN_INPUT.into());
             }
-            // A hook answered it, and it was asked all the same.
-            None if self.call.answers_of_hook.is_some() => {
+            None if self.is_withdrawn => {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(NOT_PRINTED.into());
             }

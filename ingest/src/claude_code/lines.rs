@@ -29,8 +29,8 @@ const MOST_TRIES: usize = 8;
 const LINE_START: &str = "{\"parentUuid\":";
 
 /// The lines of a file.
-pub(crate) struct FileLines<'f> {
-    reader: BufReader<&'f File>,
+pub(crate) struct FileLines<R> {
+    reader: BufReader<R>,
     line: Vec<u8>,
     /// Where the next line begins.
     next: u64,
@@ -47,15 +47,24 @@ pub(crate) struct RawLine<'l> {
     pub(crate) bytes: Option<&'l [u8]>,
 }
 
-impl<'f> FileLines<'f> {
+impl<'f> FileLines<&'f File> {
     /// The lines of `file` from `offset` on.
     pub(crate) fn of(mut file: &'f File, offset: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(offset))?;
-        Ok(Self {
-            reader: BufReader::with_capacity(BLOCK, file),
+        let mut lines = Self::of_reader(file);
+        lines.next = offset;
+        Ok(lines)
+    }
+}
+
+impl<R: io::Read> FileLines<R> {
+    /// The lines that `reader` gives.
+    pub(crate) fn of_reader(reader: R) -> Self {
+        Self {
+            reader: BufReader::with_capacity(BLOCK, reader),
             line: Vec::new(),
-            next: offset,
-        })
+            next: 0,
+        }
     }
 
     /// The next line; the last one may lack its newline.

@@ -141,8 +141,16 @@ fn calls_without_a_known_result() {
         ),
     ];
     let (events, summary) = import_lines(&lines);
-    assert_eq!(summaries(&events), ["asked"; 3]);
-    assert_eq!((summary.calls, summary.unanswered), (4, 3));
+    assert_eq!(
+        summaries(&events),
+        [
+            "asked",
+            "asked",
+            "dismissed reason=\"session_ended\"",
+            "asked"
+        ]
+    );
+    assert_eq!((summary.calls, summary.unanswered), (4, 2));
 }
 
 #[test]
@@ -295,6 +303,46 @@ fn who_asked_and_where() {
 }
 
 #[test]
+fn endings_that_the_line_tells_and_not_the_text() {
+    let refusal = json!("The user doesn't want to proceed with this tool use. STOP");
+    let error = json!("Something else.");
+    let closed = json!("Tool permission request failed: AbortError: Tool permission stream closed");
+    let ended = "dismissed reason=\"session_ended\"";
+    for (content, field, value, expected) in [
+        (&refusal, "interruptedByShutdown", json!(true), ended),
+        (
+            &closed,
+            "toolDenialUnanswered",
+            json!("stream-closed"),
+            ended,
+        ),
+        (
+            &error,
+            "toolDenialKind",
+            json!("interrupted"),
+            "dismissed reason=\"interrupted\"",
+        ),
+        (
+            &error,
+            "toolDenialKind",
+            json!("automode-unavailable"),
+            "failed error_kind=\"denied\"",
+        ),
+        (
+            &error,
+            "toolDenialKind",
+            json!("a later kind"),
+            "failed error_kind=\"tool_error\"",
+        ),
+    ] {
+        let mut line = result("t", content, &json!(true), &Value::Null);
+        line[field] = value;
+        let (events, _) = import_lines(&[asked("t"), line]);
+        assert_eq!(summaries(&events), ["asked", expected], "{field}");
+    }
+}
+
+#[test]
 fn answers_of_hooks() {
     let attachment = |output: &Value| {
         let stdout = json!({"hookSpecificOutput": output}).to_string();
@@ -331,6 +379,19 @@ fn answers_of_hooks() {
             "{no_answer}"
         );
         assert_eq!(events[1]["was_auto_decided"], false);
+    }
+    // The person chose in a dialog that was shown all the same, or another hook dropped the answers.
+    let mut chosen = answered("t", "Yes");
+    chosen["permissionDecision"] =
+        json!({"decision": "accept", "source": "user_temporary", "grantScope": "once"});
+    let answer = "answered answer=[\"Yes (Recommended)\"]";
+    let empty = "The user did not answer the questions.";
+    let empty = result("t", &json!(empty), &Value::Null, &json!({"answers": {}}));
+    for (ending, is) in [(chosen, answer), (empty, "dismissed reason=\"no_answer\"")] {
+        let (events, summary) = import_lines(&[asked("t"), allow.clone(), ending]);
+        assert_eq!(summaries(&events), ["asked reason=\"not_printed\"", is]);
+        assert_eq!(summary.auto_decided, 0);
+        assert_ne!(events[1]["was_auto_decided"], true);
     }
     let denial = json!("[plan-tune auto-decide] q → No");
     let (events, summary) =

@@ -119,5 +119,5 @@ fn a_history_that_was_written_again_with_spaces() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("spaced.jsonl");
     store(&path, spaced.as_bytes());
-    assert_eq!(import(&path).1.refused, 4);
+    assert_eq!(import(&path).1.undecided, 4);
 }

@@ -1,5 +1,7 @@
 //! OpenCode. A plugin passes OpenCode's events to the hook, and the hook's replies back.
 
+use std::path::{Component, Path};
+
 use chrono::DateTime;
 use plantune_domain::answer::Answer;
 use plantune_domain::event::Grant;
@@ -10,13 +12,17 @@ use serde_json::Value;
 
 use crate::call::{answered, dismissed, json_text, object, within};
 use crate::installed::{
-    ConfigFolder, Database, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration, text,
+    ConfigFolder, Database, Documents, Facts, Guard, HistoryFile, HistoryFormat, Installed,
+    Registration, text,
 };
 use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
 const TOOL: &str = "question";
+
+/// Its name in a part's document.
+const NAMED: &str = "\"question\"";
 
 /// OpenCode.
 #[derive(Debug)]
@@ -166,15 +172,19 @@ static FACTS: Facts = Facts {
             variable: Some(("XDG_DATA_HOME", "opencode")),
             in_home: ".local/share/opencode",
         }),
-        folder: "",
+        // Until version 1.2; some of it is still only there.
+        folders: &["storage/part"],
         database: Some(Database {
             file: "opencode.db",
             query: include_str!("questions.sql"),
         }),
-        documents: None,
-        words: &[],
-        words_of_results: &[],
-        words_of_decisions: &[],
+        documents: Some(Documents {
+            is_named: |_| true,
+            list: None,
+        }),
+        words: &[NAMED],
+        words_of_results: &[NAMED],
+        words_of_decisions: &[NAMED],
         refusals: [
             "The user dismissed this question",
             "invalid arguments",
@@ -189,13 +199,25 @@ impl Installed for OpenCode {
     }
 
     fn read(&self, row: &Value, file: &mut HistoryFile) {
-        let (data, state) = (within(row, "/data"), within(row, "/data/state"));
+        // A document is the part itself; the database has it in a column.
+        let data = row.get("data").unwrap_or(row);
+        let state = within(data, "/state");
         if text(data, "type") != "tool" || text(data, "tool") != TOOL {
             return;
         }
-        file.session = text(row, "session_id").to_owned();
-        file.cwd = text(row, "directory").to_owned();
-        let id = call_id(text(row, "message_id"), text(data, "callID"));
+        let [session, message] = match row.get("data") {
+            Some(_) => {
+                file.place.cwd = text(row, "directory").to_owned();
+                [text(row, "session_id"), text(row, "message_id")]
+            }
+            None => {
+                let [session, message] = [text(row, "sessionID"), text(row, "messageID")];
+                file.place.cwd = folder_of(&file.path, session, message).unwrap_or_default();
+                [session, message]
+            }
+        };
+        file.place.session = session.to_owned();
+        let id = call_id(message, text(data, "callID"));
         let (start, end) = (time(state, "start"), time(state, "end"));
         let input = within(state, "/input").clone();
         file.add(self, (QuestionTool::Native, TOOL), &id, &start, input);
@@ -210,6 +232,27 @@ impl Installed for OpenCode {
             _ => {}
         }
     }
+}
+
+/// The folder in which the `message` of `session` was written, whose part lies at `path`, as the file of the message
+/// says.
+fn folder_of(path: &Path, session: &str, message: &str) -> Option<String> {
+    // The ids are the file's words: they may be no paths.
+    let is_plain = |id: &str| {
+        let mut parts = Path::new(id).components();
+        matches!(
+            (parts.next(), parts.next()),
+            (Some(Component::Normal(_)), None)
+        )
+    };
+    let storage = path.ancestors().nth(3)?;
+    let file = storage
+        .join("message")
+        .join(session)
+        .join(format!("{message}.json"));
+    let is_one = is_plain(session) && is_plain(message) && file.is_file();
+    let found: Value = serde_json::from_slice(&is_one.then(|| std::fs::read(file).ok())??).ok()?;
+    Some(within(&found, "/path/cwd").as_str()?.to_owned())
 }
 
 /// The time `name` of `state`, there in milliseconds, in RFC 3339; empty when it is missing.
