@@ -1,7 +1,7 @@
 //! The histories of agents other than Claude Code, turned into the events that the hook would have logged for their
 //! questions, under the same ids.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -120,7 +120,14 @@ pub fn read_paths(
     for paths in paths.chunks(FILES_AT_ONCE) {
         let (paths, prompts) = (paths.par_iter(), &emitter.prompts);
         let read = paths.map(|path| read_one(agent, &words, path, prompts, progress));
-        for (file, mut summary) in read.collect::<Vec<_>>() {
+        let read: Vec<_> = read.collect();
+        let calls = read.iter().flat_map(|(file, _)| &file.calls);
+        emitter.know(
+            calls
+                .map(|call| call.place.cwd.clone())
+                .collect::<BTreeSet<_>>(),
+        );
+        for (file, mut summary) in read {
             summary.files = 1;
             summary.transcripts = u64::from(!file.calls.is_empty());
             emitter.summary.count(summary);

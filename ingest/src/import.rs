@@ -115,6 +115,9 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     let Some(connection) = writer.connection() else {
         return Ok(prompts);
     };
+    let mut statement = connection.prepare(include_str!("../sql/projects.sql"))?;
+    let projects = statement.query_map([], |row| row.get(0))?;
+    prompts.projects = projects.collect::<duckdb::Result<_>>()?;
     let mut statement = connection.prepare(include_str!("../sql/open_prompts.sql"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {

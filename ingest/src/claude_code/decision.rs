@@ -384,9 +384,11 @@ pub struct LoggedPrompt {
 /// Who asked: session, agent and tool.
 type Asker = (String, Option<String>, String);
 
-/// The prompts without a known decision.
+/// What the store knows that reading histories needs: the prompts without a known decision, and the projects.
 #[derive(Debug, Default)]
 pub struct Prompts {
+    /// The keys of the projects with questions.
+    pub(crate) projects: Vec<String>,
     /// Ordered by time. A prompt is removed when its decision is found.
     open: HashMap<Asker, Vec<LoggedPrompt>>,
     /// Decisions from this time on, except those in the future, are left for the next run: their prompts may have been

@@ -1,6 +1,6 @@
 //! Turns calls into events with the ids and content that the hook would have logged.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use plantune_agents::claude_code;
@@ -10,7 +10,7 @@ use plantune_domain::event::{
     RefusalReason, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::permissions::event_id;
-use plantune_domain::project::project_key;
+use plantune_domain::project::{around_worktrees, project_key};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
@@ -269,16 +269,47 @@ impl<'s> Emitter<'s> {
         }
     }
 
-    fn project(&mut self, cwd: &str) -> String {
-        if !self.projects.contains_key(cwd) {
-            // A path from another operating system would be resolved against this process's working directory.
-            let project = match Path::new(cwd).is_absolute() {
-                true => project_key(Path::new(cwd)),
-                false => cwd.to_owned(),
-            };
-            self.projects.insert(cwd.to_owned(), project);
+    /// Finds the projects of the folders in `cwds`, so that a worktree that is gone is known by the name of its
+    /// project, whichever comes first.
+    pub(crate) fn know(&mut self, cwds: impl IntoIterator<Item = String>) {
+        let mut around = Vec::new();
+        for cwd in cwds {
+            match around_worktrees(&cwd) {
+                Some(_) => around.push(cwd),
+                None => drop(self.project(&cwd)),
+            }
         }
-        self.projects.get(cwd).cloned().unwrap_or_default()
+        for cwd in around {
+            self.project(&cwd);
+        }
+    }
+
+    fn project(&mut self, cwd: &str) -> String {
+        if let Some(project) = self.projects.get(cwd) {
+            return project.clone();
+        }
+        let path = Path::new(cwd);
+        let around = around_worktrees(cwd).filter(|_| !path.is_dir());
+        let project = around
+            .and_then(|around| self.project_around(around))
+            .unwrap_or_else(|| project_key(path));
+        self.projects.insert(cwd.to_owned(), project.clone());
+        project
+    }
+
+    /// The known project that a worktree between these folders belongs to, as far as one alone has its name.
+    fn project_around(&self, (above, names): (&str, [Option<&str>; 2])) -> Option<String> {
+        let known = self.projects.values().chain(&self.prompts.projects);
+        let is_main = |key: &&String| around_worktrees(key).is_none();
+        let known: BTreeSet<&String> = known.filter(is_main).collect();
+        let is_named = |key: &str, name| key.rsplit(['/', '\\']).next() == Some(name);
+        let named = |name| {
+            let mut all = known.iter().filter(|key| is_named(key, name));
+            all.next().filter(|_| all.next().is_none())
+        };
+        let found = known.iter().find(|key| ***key == above);
+        let found = found.or_else(|| names.into_iter().flatten().find_map(named))?;
+        Some((*found).clone())
     }
 }
 

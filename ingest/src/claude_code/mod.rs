@@ -12,6 +12,7 @@ pub(crate) mod lines;
 pub(crate) mod transcript;
 mod wire;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -85,6 +86,12 @@ pub fn read_paths(
             .par_iter()
             .map(|path| Transcript::read(path, progress))
             .collect();
+        let calls = read.iter().flat_map(|transcript| &transcript.calls);
+        emitter.know(
+            calls
+                .map(|call| call.of.cwd.clone())
+                .collect::<BTreeSet<_>>(),
+        );
         for transcript in read {
             for call in &transcript.calls {
                 emitter.emit(call)?;

@@ -343,6 +343,32 @@ fn endings_that_the_line_tells_and_not_the_text() {
 }
 
 #[test]
+fn a_worktree_that_is_gone_belongs_to_its_project() {
+    let of = |id: &str, cwd: &str| {
+        let mut call = asked(id);
+        call["cwd"] = json!(cwd);
+        call
+    };
+    let projects = |cwds: &[&str]| -> Vec<String> {
+        let lines = (0..).zip(cwds).map(|(id, cwd)| of(&format!("t{id}"), cwd));
+        let (events, _) = import_lines(&lines.collect::<Vec<_>>());
+        let project = |event: &Value| event["project"].as_str().unwrap().to_owned();
+        events.iter().map(project).collect()
+    };
+    let gone = [
+        "/gone/shop/.claude/worktrees/fix",
+        "/gone/.codex/worktrees/1f/shop/src",
+        "/gone/.cursor/worktrees/shop/ab",
+        "/gone/shop-worktrees/fix",
+        "/gone/shop",
+    ];
+    assert_eq!(projects(&gone), ["/gone/shop"; 5]);
+    // Nothing tells which shop it is.
+    let two = ["/a/shop", "/b/shop", "/gone/.cursor/worktrees/shop/ab"];
+    assert_eq!(projects(&two), two);
+}
+
+#[test]
 fn answers_of_hooks() {
     let attachment = |output: &Value| {
         let stdout = json!({"hookSpecificOutput": output}).to_string();

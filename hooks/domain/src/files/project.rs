@@ -1,5 +1,6 @@
 //! The project key: one function for the hook, the importer and the preference writer.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,16 +13,21 @@ const LONGEST_FILE: u64 = 1024 * 1024;
 /// The key of the project that contains `cwd`.
 ///
 /// The `origin` remote as `host/owner/repo` (the same for ssh and https, without `.git`), otherwise the main worktree's
-/// directory, or, outside git, `cwd` itself. Linked worktrees and subdirectories of one repository have the same key; a
-/// submodule is a separate repository. Reads a few small files, and starts no process.
+/// directory, or, outside git, `cwd` itself. Linked worktrees and subdirectories of one repository have the same key,
+/// and so have worktrees that are gone; a submodule is a separate repository. Reads a few small files, and starts no
+/// process.
 pub fn project_key(cwd: &Path) -> String {
     if !cwd.is_absolute() || cwd.as_os_str().len() > LONGEST_PATH {
         // A relative path is not relative to this process. And a path that is too long for the system is not a folder;
         // searching each of its parents would take quadratic time.
-        return cwd.to_string_lossy().into_owned();
+        let cwd = cwd.to_string_lossy();
+        return main_folder(&cwd).unwrap_or(&cwd).to_owned();
     }
-    // A folder of another machine, or one deleted since, cannot be resolved and is used as it is.
-    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+    // A folder of another machine, or one deleted since, cannot be resolved. What its path says is left.
+    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| {
+        let text = cwd.to_str().unwrap_or_default();
+        PathBuf::from(main_folder(text).map_or(cwd.as_os_str(), OsStr::new))
+    });
     let Some((worktree, git_dir)) = find_git_dir(&cwd) else {
         return cwd.to_string_lossy().into_owned();
     };
@@ -33,6 +39,52 @@ pub fn project_key(cwd: &Path) -> String {
                 .to_string_lossy()
                 .into_owned()
         })
+}
+
+/// What the name of a folder of worktrees adds to that of the repository beside it.
+const BESIDE: [&str; 4] = ["-worktrees", ".worktrees", "_worktrees", "-wt"];
+
+/// The folder of the repository whose worktree was the folder `cwd`, or contained it, by the places that agents and
+/// people use: in the repository `.claude/worktrees/NAME`, `.worktrees/NAME` and `.conductor/NAME`, beside it
+/// `REPOSITORY-worktrees/NAME` and the like. `None` for any other folder.
+fn main_folder(cwd: &str) -> Option<&str> {
+    let is_separator = separators(cwd);
+    cwd.match_indices(is_separator).find_map(|(end, _)| {
+        let (above, below) = (cwd.get(..end)?, cwd.get(end + 1..)?);
+        let mut names = below.split(is_separator).filter(|name| !name.is_empty());
+        let is_inside = match names.next()? {
+            ".claude" => names.next() == Some("worktrees") && names.next().is_some(),
+            ".worktrees" | ".conductor" => names.next().is_some(),
+            _ => false,
+        };
+        if is_inside && !above.is_empty() {
+            return Some(above);
+        }
+        let main = BESIDE.iter().find_map(|added| above.strip_suffix(added))?;
+        (!main.ends_with(is_separator)).then_some(main)
+    })
+}
+
+/// For a folder `cwd` below one that is called `worktrees`: the folder above that, and the names of the two folders
+/// below it. One of these may be the repository's, as in `~/.cursor/worktrees/REPOSITORY/NAME` and
+/// `~/.codex/worktrees/ID/REPOSITORY`. The path alone does not tell.
+pub fn around_worktrees(cwd: &str) -> Option<(&str, [Option<&str>; 2])> {
+    const FOLDER: &str = "worktrees";
+    let is_separator = separators(cwd);
+    let mut places = cwd.match_indices(FOLDER);
+    places.find_map(|(at, _)| {
+        let above = cwd.get(..at)?.strip_suffix(is_separator)?;
+        let below = cwd.get(at + FOLDER.len()..)?.strip_prefix(is_separator)?;
+        let mut names = below.split(is_separator).filter(|name| !name.is_empty());
+        Some((above, [names.next(), names.next()]))
+    })
+}
+
+/// What separates the folders of `path`: on Windows, both slashes do.
+fn separators(path: &str) -> impl Fn(char) -> bool + Copy {
+    let mut start = path.chars().skip(1);
+    let is_windows = start.next() == Some(':') || path.starts_with("\\\\");
+    move |c| c == '/' || (is_windows && c == '\\')
 }
 
 /// The root of the worktree that contains `cwd`; `None` outside git.
@@ -167,6 +219,46 @@ mod tests {
         assert!(made.unwrap().success());
         // The test is that this returns at all.
         assert_eq!(worktree_root(folder.path()), None);
+    }
+
+    #[test]
+    fn worktrees_that_are_gone() {
+        for (cwd, main) in [
+            ("/gone/shop/.claude/worktrees/fix-login", "/gone/shop"),
+            ("/gone/shop/.claude/worktrees/fix/src/cart", "/gone/shop"),
+            ("/gone/shop/.worktrees/fix", "/gone/shop"),
+            ("/gone/shop/.conductor/paris", "/gone/shop"),
+            ("/gone/shop-worktrees/fix", "/gone/shop"),
+            ("/gone/shop.worktrees/fix/src", "/gone/shop"),
+            (
+                "C:\\Users\\dev\\shop\\.claude\\worktrees\\fix",
+                "C:\\Users\\dev\\shop",
+            ),
+            ("/gone/shop", "/gone/shop"),
+            (
+                "/gone/shop/.claude/worktrees",
+                "/gone/shop/.claude/worktrees",
+            ),
+            ("/gone/.claude/skills/fix", "/gone/.claude/skills/fix"),
+            ("/gone/shop-worktrees", "/gone/shop-worktrees"),
+            ("/gone/-worktrees/x", "/gone/-worktrees/x"),
+        ] {
+            assert_eq!(project_key(Path::new(cwd)), main, "{cwd}");
+        }
+        for (cwd, around) in [
+            (
+                "/h/.cursor/worktrees/shop/ab",
+                Some(("/h/.cursor", [Some("shop"), Some("ab")])),
+            ),
+            (
+                "/h/.codex/worktrees/1f/shop",
+                Some(("/h/.codex", [Some("1f"), Some("shop")])),
+            ),
+            ("/h/worktrees", None),
+            ("/h/my-worktrees/shop", None),
+        ] {
+            assert_eq!(around_worktrees(cwd), around);
+        }
     }
 
     #[test]
