@@ -170,7 +170,11 @@ fn subject(one: &DescribedSubject<'_>, out: &mut Terminal) {
     let Subject { subject, tool, .. } = one.subject;
     let named = format!("{} ({})", one_line(subject, SHOWN), one_line(tool, SHOWN));
     out.hanging("", "  ", named);
-    let reach = format!("It {}.", reach_in_words(one.subject.reach));
+    let reach = match one.all.first() {
+        Some(latest) if latest.reach == one.subject.reach => reach(latest),
+        _ => reach_in_words(one.subject.reach).to_owned(),
+    };
+    let reach = format!("It {reach}.");
     out.hanging("  ", "  ", reach);
     out.hanging("  ", "  ", counts(one.subject));
     out.line("");

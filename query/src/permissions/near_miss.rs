@@ -1,10 +1,10 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
-//! The rules are those of today, and the prompt may be older. So a prompt that today's rules would allow has no near miss,
-//! and a rule that is known to be younger than the prompt is left out.
+//! The rules are those of today, and the prompt may be older. So a rule that is known to be younger than the prompt is left
+//! out, and of a rule that covers the whole line no more is said than that.
 
 use plantune_domain::permissions::{
-    OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
+    OUTSIDE, OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
     is_never_asked, parts, value,
 };
 use serde::Serialize;
@@ -51,10 +51,13 @@ pub enum NearMissCause {
     StandsBefore,
     /// The rule is for exactly its words.
     OtherWords,
+    /// It is about a path outside the project.
+    OutsidePath,
+    /// No cause is known.
+    Unknown,
 }
 
-/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if no rule seems to, or
-/// if one really does.
+/// Why `prompt` came, or would come today, although a rule of `known` seems to cover it; `None` if no rule seems to.
 pub fn near_miss(
     prompt: &DecidedPrompt,
     known: &[KnownRule],
@@ -180,17 +183,29 @@ fn of_line(
         .collect();
     let Some(part) = left.first() else {
         let is_set_aside = here.iter().all(|one| is_broad(&one.rule));
-        return match prompt.permission_mode.as_deref() {
-            Some("auto") if is_set_aside => {
+        let outside = parts.iter().find(|part| part.reason.ends_with(OUTSIDE));
+        return match (prompt.permission_mode.as_deref(), outside) {
+            (Some("auto"), _) if is_set_aside => {
                 let why =
                     "auto mode sets aside rules that allow any program, and its classifier decides";
                 found(NearMissCause::Mode, why)
             }
-            Some("plan") => found(
+            (Some("plan"), _) => found(
                 NearMissCause::Mode,
                 "plan mode asks about what changes anything",
             ),
-            _ => None,
+            (_, Some(part)) => {
+                let path = part.reason.split(": ").next().unwrap_or_default();
+                let why = format!(
+                    "`{path}` lies outside the project, and Claude Code asks about that whatever its rules say"
+                );
+                found(NearMissCause::OutsidePath, &why)
+            }
+            _ => found(
+                NearMissCause::Unknown,
+                "it covers the whole line as far as is known: it may be younger than the prompt, or Claude Code reads the \
+                 line in another way",
+            ),
         };
     };
     let mut found = match parts.iter().any(covers) {
@@ -365,11 +380,28 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_covers_the_line() {
+        for (rule, line, cause) in [
+            (
+                "Bash(ls *)",
+                "ls -la ~/.claude/",
+                NearMissCause::OutsidePath,
+            ),
+            (
+                "Bash(npm test *)",
+                "npm test --watch | tail -5",
+                NearMissCause::Unknown,
+            ),
+            ("Bash", "npm test", NearMissCause::Unknown),
+        ] {
+            assert_eq!(of(rule, "Bash", line), Some((cause, Vec::new())), "{line}");
+        }
+    }
+
+    #[test]
     fn nothing_is_said_of_what_a_rule_covers_or_none_is_about() {
         for (rule, tool, input) in [
-            ("Bash(npm test *)", "Bash", "npm test --watch | tail -5"),
             ("Bash(npm test *)", "Bash", "cargo test"),
-            ("Bash", "Bash", "npm test"),
             ("Edit(/src/**)", "Edit", "/home/dev/shop/src/a.rs"),
             ("Edit(/src/**)", "Edit", "/home/dev/shop/lib/a.rs"),
         ] {
@@ -414,6 +446,9 @@ mod tests {
             set_aside("Bash(npm run *)"),
             Some((NearMissCause::Mode, Vec::new()))
         );
-        assert_eq!(set_aside("Bash(npm run lint *)"), None);
+        assert_eq!(
+            set_aside("Bash(npm run lint *)"),
+            Some((NearMissCause::Unknown, Vec::new()))
+        );
     }
 }

@@ -129,6 +129,8 @@ pub struct Proposals {
 pub struct UncoveredPrompts {
     /// They reach beyond the project, or nothing certain is known about them.
     pub beyond: usize,
+    /// Today the host runs them without asking, so that no rule is needed.
+    pub runs_unasked: usize,
     /// No rule can be written for them.
     pub no_rule: usize,
     /// Rules that are there allow them, or keep them asked.
@@ -462,6 +464,8 @@ impl<'j> PromptHistory<'j> {
                 || one.parts().any(|part| exact(&part).is_none());
             let count = if one.call.reach == Reach::Beyond {
                 &mut left.beyond
+            } else if one.call.runs_unasked {
+                &mut left.runs_unasked
             } else if has_no_rule {
                 &mut left.no_rule
             } else if one.parts().all(|part| self.is_known(&part, false)) {

@@ -310,6 +310,10 @@ impl Screen<'_> {
                 "reach beyond the project, or may: no rule is ever proposed",
             ),
             (
+                left.runs_unasked,
+                "need no rule: Claude Code runs them without asking, in its default mode",
+            ),
+            (
                 left.no_rule,
                 "cannot be written as a rule for just that call",
             ),

@@ -649,6 +649,7 @@ fn the_document_is_stable() {
       "permissions": [],
       "permissions_left": {
         "beyond": 0,
+        "runs_unasked": 0,
         "no_rule": 0,
         "known": 0,
         "mode": 0,

@@ -7,7 +7,7 @@ use crate::event::Kind;
 use crate::hash;
 pub use crate::reach::{About, OwnReach, OwnReaches, Reach};
 use crate::secrets::masked;
-pub use crate::shell::{Line, SimpleCommand, judge, parts};
+pub use crate::shell::{Line, OUTSIDE, SimpleCommand, judge, parts};
 use crate::shell::{is_secret, judge as judge_line, subject_of_line};
 pub use narrowest::{
     Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
@@ -85,6 +85,7 @@ fn cut(text: &str, length: usize) -> &str {
 fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
+        "PowerShell" => power_shell(text, cwd, own),
         "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
             tools::file(tool, text, cwd, Reach::Reads)
         }
@@ -96,7 +97,7 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
         _ => tools::other(tool, input),
     };
     let given = match tool {
-        "Bash" | "WebFetch" => None,
+        "Bash" | "PowerShell" | "WebFetch" => None,
         _ if tool.starts_with("mcp__") => own.of_tool(tool, call.reach),
         // For the host's own tools, a person may only raise the reach.
         _ => own
@@ -107,6 +108,19 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
         (call.reach, call.reason) = (reach, reason);
     }
     call
+}
+
+/// A line for PowerShell. One command of plain words means there what it means to other shells.
+fn power_shell(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:=".contains(c);
+    match line.chars().all(is_plain) {
+        true => command(line, cwd, own),
+        false => JudgedCall {
+            subject: subject_of_line(cut(line, LONGEST_KEPT)),
+            reach: Reach::Beyond,
+            reason: "a line for PowerShell that is not read".to_owned(),
+        },
+    }
 }
 
 fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
@@ -149,7 +163,7 @@ fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
 /// The main field of a tool's input: command, path, address or query; `None` for a tool without one.
 pub fn main_field(tool: &str) -> Option<&'static str> {
     match tool {
-        "Bash" => Some("command"),
+        "Bash" | "PowerShell" => Some("command"),
         "Read" | "Edit" | "Write" | "MultiEdit" => Some("file_path"),
         "Grep" | "Glob" | "LS" => Some("path"),
         "NotebookEdit" | "NotebookRead" => Some("notebook_path"),

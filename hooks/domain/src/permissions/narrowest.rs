@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde_json::{Map, Value};
 
 use super::rule::{Rule, goes_elsewhere, is_never_asked};
+use super::tools::in_one_form;
 use super::{Described, describe_with, folder_is_safe, host_is_safe, main_field};
 use crate::reach::{OwnReaches, Reach};
 use crate::secrets::MASK;
@@ -33,6 +34,8 @@ pub struct CallParts {
     pub grantables: Vec<Grantable>,
     /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
     pub elsewhere: bool,
+    /// True for a line of commands that the host runs without asking, today.
+    pub runs_unasked: bool,
 }
 
 /// One thing that a rule must allow: a simple command of a line, or the whole call.
@@ -103,7 +106,8 @@ pub fn call_parts(
         false => Vec::new(),
     };
     let action = match tool {
-        "Bash" | "Read" => None,
+        // A rule for this tool would allow any command.
+        "Bash" | "PowerShell" | "Read" => None,
         _ if EDITORS.contains(&tool) => below(input, folder).map(Action::Edit),
         "WebFetch" => host(input).map(Action::Fetch),
         _ => Some(Action::Tool),
@@ -111,6 +115,11 @@ pub fn call_parts(
     CallParts {
         reach,
         elsewhere: goes_elsewhere(&parts, folder),
+        runs_unasked: !asks_all
+            && !parts.is_empty()
+            && parts
+                .iter()
+                .all(|part| is_never_asked(part) && !part.writes_file),
         grantables: match action {
             Some(action) => vec![Grantable {
                 subject,
@@ -233,6 +242,8 @@ fn is_writable(text: &str) -> bool {
 
 /// `path` below `root`, without `..` and empty parts; `None` if it lies elsewhere.
 fn below(path: &str, root: &str) -> Option<String> {
+    let (path, root) = in_one_form(path, root);
+    let path = &*path;
     let inner = match path.strip_prefix('/') {
         None => path,
         Some(_) => path
@@ -316,6 +327,17 @@ mod tests {
         let of = |path| below(path, FOLDER);
         assert_eq!(of("/home/dev/shop/src/a.rs").as_deref(), Some("src/a.rs"));
         assert_eq!(of("src/a.rs").as_deref(), Some("src/a.rs"));
+        let windows = |path| below(path, "C:\\work\\shop");
+        for path in [
+            "C:\\work\\shop\\src\\a.rs",
+            "c:/work/shop/src/a.rs",
+            "src\\a.rs",
+        ] {
+            assert_eq!(windows(path).as_deref(), Some("src/a.rs"), "{path}");
+        }
+        assert_eq!(windows("D:\\work\\shop\\a"), None);
+        let in_wsl = below("C:\\work\\shop\\a.rs", "/mnt/c/work/shop");
+        assert_eq!(in_wsl.as_deref(), Some("a.rs"));
         for outside in [
             "/home/dev/shopping/a",
             "/home/dev/shop/../x",

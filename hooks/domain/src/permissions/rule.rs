@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::main_field;
-use super::tools::{address, resolve};
+use super::tools::{address, in_one_form, resolve};
 use crate::reach::{OwnReaches, Reach};
 use crate::shell::{SimpleCommand, parts};
 use crate::text::wildcard;
@@ -196,6 +196,7 @@ pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
     };
     parts.iter().filter(|part| part.is_aside).any(|part| {
         folder(part).is_none_or(|folder| {
+            let (folder, cwd) = in_one_form(&folder, cwd);
             let folder = folder.trim_end_matches('/');
             folder != "." && folder != cwd.trim_end_matches('/')
         })
@@ -207,6 +208,8 @@ pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,
 /// anything else below the working folder; a name alone is found at any depth.
 fn covers_path(pattern: &str, path: &str, cwd: &str, reading: HostReading) -> bool {
+    let (path, cwd) = in_one_form(path, cwd);
+    let (path, cwd) = (&*path, &*cwd);
     let path = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
     let whole = if let Some(absolute) = pattern.strip_prefix("//") {

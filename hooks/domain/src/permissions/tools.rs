@@ -1,9 +1,11 @@
 //! Tools other than the shell: files, addresses, servers.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::reach::{OwnReaches, Reach};
-use crate::shell::is_secret;
+use crate::shell::{OUTSIDE, is_secret};
 
 /// A call's subject, and how far it reaches.
 pub(super) struct JudgedCall {
@@ -28,6 +30,8 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCal
     if path.is_empty() && is_folder {
         return JudgedCall::new(format!("{tool} ./"), reach, "");
     }
+    let (path, cwd) = in_one_form(path, cwd);
+    let (path, cwd) = (&*path, &*cwd);
     let resolved = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
     let below = |root: &str| {
@@ -47,6 +51,9 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCal
         (Some(inside), _) if folder(inside).is_empty() => "./".to_owned(),
         (Some(inside), _) => folder(inside),
         (None, Some(beside)) => format!("../{}", folder(&beside)),
+        (None, None) if has_drive(resolved.get(1..).unwrap_or_default()) => {
+            folder(resolved.trim_start_matches('/'))
+        }
         (None, None) => folder(&resolved),
     };
     let subject = format!("{tool} {shown}");
@@ -57,7 +64,7 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCal
             (subject, Reach::Beyond, "a path that is not plain")
         }
         _ if path.split('/').any(|part| part == "..") => (subject, Reach::Beyond, "a path with .."),
-        None => (subject, Reach::Beyond, "a path outside the project"),
+        None => (subject, Reach::Beyond, OUTSIDE),
         Some(inside) if is_secret(&inside) => {
             let subject = format!("{tool} {inside}");
             (subject, Reach::Beyond, "what may be secret")
@@ -68,6 +75,48 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> JudgedCal
         Some(_) => (subject, reach, ""),
     };
     JudgedCall::new(subject, reach, reason)
+}
+
+/// `path`, and the folder `cwd` that it is about, as they are; where one is written as on Windows, both with slashes
+/// and with the drive as a folder: `C:\x`, `c:/x` and WSL's `/mnt/c/x` are `/c:/x`.
+pub(super) fn in_one_form<'t>(path: &'t str, cwd: &'t str) -> (Cow<'t, str>, Cow<'t, str>) {
+    let is_windows = |text: &str| has_drive(text) || text.starts_with("\\\\");
+    if !is_windows(path) && !is_windows(cwd) {
+        return (path.into(), cwd.into());
+    }
+    let form = |text: &str| {
+        let text = text.replace('\\', "/");
+        if has_drive(&text) {
+            let (drive, rest) = text.split_at(1);
+            return format!("/{}{rest}", drive.to_ascii_lowercase());
+        }
+        // Linux's files, as Windows sees them.
+        let below = ["//wsl.localhost/", "//wsl$/"]
+            .iter()
+            .find_map(|start| text.strip_prefix(start));
+        if let Some((_, rest)) = below.and_then(|below| below.split_once('/')) {
+            return format!("/{rest}");
+        }
+        let below = text
+            .strip_prefix("/mnt/")
+            .or_else(|| text.strip_prefix('/'));
+        match below.and_then(|below| below.split_once('/')) {
+            Some((drive, rest)) if drive.len() == 1 => {
+                format!("/{}:/{rest}", drive.to_ascii_lowercase())
+            }
+            _ => text,
+        }
+    };
+    (form(path).into(), form(cwd).into())
+}
+
+/// True for a path that begins with a drive, as on Windows.
+fn has_drive(path: &str) -> bool {
+    let mut start = path.chars();
+    let drive = start
+        .next()
+        .is_some_and(|drive| drive.is_ascii_alphabetic());
+    drive && start.next() == Some(':') && matches!(start.next(), Some('/' | '\\'))
 }
 
 /// `path` below `cwd` without `.` and `..`; a home folder stays `~`.

@@ -1,7 +1,7 @@
 //! Judges one call of a program by the facts about it: its options with their values, then its operands.
 
 use super::operands::{
-    WorkingFolder, changed, is_foreign, is_listed, is_name, is_secret, leads_beyond,
+    OUTSIDE, WorkingFolder, changed, is_foreign, is_listed, is_name, is_secret, leads_beyond,
     names_a_system_path, reach, reach_of_target, says_beyond, shown,
 };
 use super::parse::Word;
@@ -378,7 +378,7 @@ impl ProgramCall<'_> {
         }
         // curl reads the file named by a value with an at sign.
         if names_a_system_path(&word.text) || word.text.starts_with('@') && word.text != "@me" {
-            return raised(Reach::Beyond, &word.text, "a path outside the project");
+            return raised(Reach::Beyond, &word.text, OUTSIDE);
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ mod programs;
 pub(crate) use self::judge::subject_of_line;
 pub use self::judge::{Line, SimpleCommand, judge, parts};
 pub(crate) use self::languages::sql_writes;
+pub use self::operands::OUTSIDE;
 pub(crate) use self::operands::is_secret;
 pub(crate) use self::programs::is_program;
 

@@ -80,7 +80,7 @@ impl<'a> WorkingFolder<'a> {
         }
         for part in rest.split('/').filter(|part| !matches!(*part, "" | ".")) {
             match part {
-                ".." => drop(parts.pop().ok_or("a path outside the project")?),
+                ".." => drop(parts.pop().ok_or(OUTSIDE)?),
                 part => parts.push(part),
             }
         }
@@ -182,6 +182,9 @@ pub(super) fn names_a_system_path(text: &str) -> bool {
             || FOLDERS.split_ascii_whitespace().any(is_below))
 }
 
+/// The reason for a path outside the project.
+pub const OUTSIDE: &str = "a path outside the project";
+
 /// Like [`reach`], for a text without patterns.
 pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     if text.contains("://") || text.contains('@') && text.contains(':') {
@@ -192,7 +195,7 @@ pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     }
     let text = inside(text, root).unwrap_or(text);
     if text.split(['=', ':', ',', ';', ' ']).any(leaves) {
-        return Some("a path outside the project");
+        return Some(OUTSIDE);
     }
     let lower = text.to_ascii_lowercase();
     if is_secret(text) {
