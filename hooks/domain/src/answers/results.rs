@@ -18,7 +18,7 @@ pub use crate::result_text::{AUTO_DECIDE_PREFIX, FailureKind};
 use crate::result_text::{
     Unfinished, failure_kind, holds_sentinel, is_denial, is_refusal, is_unflagged_error, unfinished,
 };
-use crate::secrets::{MASK, asks_for_secret};
+use crate::secrets::{MASK, SecretAsked};
 use crate::wire::{SentQuestion, lenient_json, mask};
 use crate::{question, result_text};
 
@@ -95,6 +95,15 @@ impl Outcome {
         }
     }
 
+    /// True when its words may be the secret that was asked for.
+    fn may_be_secret(&self, asked: SecretAsked) -> bool {
+        let Some(answer) = self.answer() else {
+            return asked != SecretAsked::No;
+        };
+        let mut texts = [&answer.free_text, &answer.notes].into_iter().flatten();
+        texts.any(|text| asked.is_answered_by(text))
+    }
+
     fn answer(&self) -> Option<&Answer> {
         match self {
             Self::Answered(answer) => Some(answer),
@@ -150,8 +159,9 @@ impl Outcome {
 /// Masks the secrets in `outcomes`, which are those of `questions`, in order. They are logged this way, and compared
 /// with the questions as logged. Text said to several questions at once is secret if one of them asks for a secret.
 pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
-    let asks =
-        |(outcome, question): (&Outcome, _)| outcome.has_words() && asks_for_secret(question);
+    let asks = |(outcome, question): (&Outcome, _)| {
+        outcome.has_words() && outcome.may_be_secret(SecretAsked::of(question))
+    };
     let mut are_secret: Vec<bool> = outcomes.iter().zip(questions).map(asks).collect();
     are_secret.resize(outcomes.len(), false);
     let said = |outcome: &Outcome| outcome.answer().and_then(|answer| answer.free_text.clone());

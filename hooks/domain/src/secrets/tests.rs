@@ -569,9 +569,45 @@ fn header_and_labels_count() {
         options: vec!["Later".to_owned(), option.to_owned()],
         ..SentQuestion::default()
     };
-    assert!(!asks_for_secret(&question("Value", "Skip")));
-    assert!(asks_for_secret(&question("Password", "Skip")));
-    assert!(asks_for_secret(&question("Value", "I'll type the token")));
+    let asked = |header, option| SecretAsked::of(&question(header, option));
+    assert_eq!(asked("Value", "Skip"), SecretAsked::No);
+    assert_eq!(asked("Password", "Skip"), SecretAsked::Yes);
+    assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Yes);
+    assert_eq!(asked("Value", "Clear the token"), SecretAsked::Mentioned);
+}
+
+#[test]
+fn a_question_that_only_mentions_a_secret_leaves_a_harmless_answer_readable() {
+    for text in [
+        "Should signing out clear the token?",
+        "Where should the session token live?",
+        "Rotate the API key now?",
+        "The token expires soon. How should we handle the access token?",
+    ] {
+        for typed in [
+            "only when the person asks for it",
+            "keychain",
+            "src/auth/session.ts",
+        ] {
+            assert_eq!(masked_reply(text, typed), typed, "{text}");
+        }
+        for secret in ["Blue-Horse77!", "s3cr3t", "hunter_two"] {
+            assert_eq!(masked_reply(text, secret), MASK, "{text}");
+        }
+    }
+    for text in [
+        "Which DB password should I put in .env?",
+        "What is the access token?",
+        "Type the password for the admin user in Other",
+        "I need to log in. Paste your API key:",
+        "Tapez votre mot de passe dans le champ 'Autre' ci-dessous",
+    ] {
+        assert_eq!(
+            masked_reply(text, "correct horse battery staple"),
+            MASK,
+            "{text}"
+        );
+    }
 }
 
 /// Rules are found by their first bytes, and names only in the form in which texts are read.
