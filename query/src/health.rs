@@ -18,6 +18,8 @@ pub struct Contents {
     pub events: u64,
     /// Questions.
     pub questions: u64,
+    /// Those of them whose answer by a preference did not reach the agent.
+    pub withdrawn: u64,
     /// The time of the latest event that a hook logged; imported ones are left out.
     #[serde(with = "any_utc")]
     pub last_hook_at: Option<DateTime<Utc>>,

@@ -314,6 +314,33 @@ fn other_hooks_are_named() {
         "{message:?}"
     );
     assert!(remedy.contains("the last to finish wins"));
+    assert!(!remedy.contains("did not reach"), "{remedy}");
+    // A preference's answer that came back empty.
+    let segment = world.path("data/events/2026-11-19.jsonl");
+    let event = |kind: &str, more: &str| {
+        format!(
+            r#"{{"v":1,"id":"{kind}","ts":"2026-11-19T10:00:00.000Z","kind":"{kind}","session_id":"s","tool_use_id":"t","question_index":0,"question_count":1,"question_key":"k","question":"Q?"{more}}}"#
+        )
+    };
+    let lines = [
+        event("auto_decided", r#","answer":["Yes"],"mechanism":"allow""#),
+        event(
+            "asked",
+            r#","ask_reason":"ambiguous","reason":"not_printed""#,
+        ),
+        event("dismissed", r#","reason":"no_answer""#),
+    ];
+    world.put(&segment, lines.join("\n") + "\n");
+    world.done(&["ingest"]);
+    let (_, _, remedy) = world.finding("other_hooks");
+    assert!(
+        remedy.contains("1 answer of your preferences did not reach the agent"),
+        "{remedy}"
+    );
+    world.put("home/code/.claude/settings.json", "{}");
+    let (status, message, _) = world.finding("other_hooks");
+    assert_eq!(status, "warning");
+    assert!(message.contains("did not reach the agent"), "{message}");
 }
 
 #[test]

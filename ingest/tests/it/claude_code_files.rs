@@ -713,3 +713,140 @@ fn one_key_cancels_all_that_waits_in_another_agent_too() {
     let expected = expected.map(|(input, reason)| (input.to_owned(), reason.to_owned()));
     assert_eq!(reasons, expected);
 }
+
+#[test]
+fn archived_and_packed_sessions_of_codex_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = |session: &str, id: &str| {
+        let line = |kind: &str, payload: Value| json!({"timestamp": "2026-01-02T03:04:05.000Z", "type": kind, "payload": payload});
+        let arguments = json!({"questions": [{"id": "q", "question": format!("{id}?"),
+            "options": [{"label": "Yes"}, {"label": "No"}]}]});
+        let output = json!({"answers": {"q": {"answers": ["No"]}}});
+        [
+            line("session_meta", json!({"id": session, "cwd": "/gone/shop"})),
+            line(
+                "response_item",
+                json!({"type": "function_call", "name": "request_user_input", "call_id": id,
+                    "arguments": arguments.to_string()}),
+            ),
+            line(
+                "response_item",
+                json!({"type": "function_call_output", "call_id": id, "output": output.to_string()}),
+            ),
+        ]
+        .map(|line| format!("{line}\n"))
+        .concat()
+    };
+    let path = |name: &str| folder.path().join(name);
+    let packed = |text: &str| {
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), level)
+    };
+    store(
+        &path("sessions/2026/01/02/rollout-a.jsonl"),
+        lines("a", "one").as_bytes(),
+    );
+    store(
+        &path("sessions/2026/01/02/rollout-b.jsonl.zst"),
+        &packed(&lines("b", "two")),
+    );
+    store(
+        &path("archived_sessions/rollout-c.jsonl"),
+        lines("c", "three").as_bytes(),
+    );
+    store(
+        &path("archived_sessions/rollout-d.jsonl.zst"),
+        b"no archive",
+    );
+    let (events, summary) = import_history("codex", folder.path());
+    let answered = events.iter().filter(|event| event["kind"] == "answered");
+    let ids: Vec<&str> = answered
+        .map(|event| event["tool_use_id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["one", "two", "three"]);
+    assert_eq!(summary.files, 4);
+    let [unread] = summary.unreadable_files.as_slice() else {
+        panic!("{:?}", summary.unreadable_files);
+    };
+    assert!(
+        unread
+            .path
+            .ends_with("archived_sessions/rollout-d.jsonl.zst")
+    );
+}
+
+#[test]
+fn a_sub_agents_chat_is_told_from_its_parents() {
+    let folder = tempfile::tempdir().unwrap();
+    let chat = |session: &str, kind: &str| {
+        let question = json!({"header": "H", "type": "choice", "question": "Which port?",
+            "options": [{"label": "8080"}, {"label": "9090"}]});
+        let call = json!({"id": session, "name": "ask_user", "args": {"questions": [question]}, "status": "success",
+            "timestamp": "2026-01-02T03:05:00.000Z",
+            "result": [{"functionResponse": {"response": {"output": "{\"answers\":{\"0\":\"8080\"}}"}}}]});
+        let message = json!({"id": "m", "timestamp": "2026-01-02T03:04:00.000Z", "type": "gemini", "toolCalls": [call]});
+        json!({"sessionId": session, "projectHash": "0", "kind": kind, "messages": [message]})
+            .to_string()
+    };
+    let chats = folder.path().join("tmp/shop/chats");
+    store(
+        &chats.join("session-1.json"),
+        chat("parent", "main").as_bytes(),
+    );
+    store(
+        &chats.join("parent/child.json"),
+        chat("child", "subagent").as_bytes(),
+    );
+    let (events, summary) = import_history("gemini", folder.path());
+    assert_eq!((summary.files, summary.answered), (2, 2));
+    let agents: Vec<(&str, &Value)> = events
+        .iter()
+        .map(|event| (event["session_id"].as_str().unwrap(), &event["agent_id"]))
+        .collect();
+    let (child, none) = (json!("child"), Value::Null);
+    assert_eq!(
+        agents,
+        [
+            ("child", &child),
+            ("child", &child),
+            ("parent", &none),
+            ("parent", &none)
+        ]
+    );
+}
+
+#[test]
+fn parts_of_an_older_opencode_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = |session: &str, message: &str| {
+        json!({"id": "prt", "sessionID": session, "messageID": message, "type": "tool", "callID": message, "tool": "question",
+            "state": {"status": "completed", "metadata": {"answers": [["8080"]]},
+                "input": {"questions": [{"question": "Which port?", "options": [{"label": "8080"}, {"label": "9090"}]}]},
+                "time": {"start": 1_795_000_005_000_i64, "end": 1_795_000_020_000_i64}}})
+        .to_string()
+    };
+    let storage = folder.path().join("storage");
+    let put = |name: &str, text: &str| store(&storage.join(name), text.as_bytes());
+    put("part/msg_1/prt_1.json", &part("ses_1", "msg_1"));
+    put(
+        "message/ses_1/msg_1.json",
+        "{\"path\": {\"cwd\": \"/gone/shop\"}}",
+    );
+    // Ids lead nowhere else, a text is no question, and what is damaged is counted.
+    put("part/msg_2/prt_2.json", &part("../ses_1", "msg_2"));
+    put(
+        "part/msg_3/prt_3.json",
+        "{\"type\": \"text\", \"text\": \"question\"}",
+    );
+    put("part/msg_4/prt_4.json", "{\"tool\": \"question\"");
+    let (events, summary) = import_history("opencode", folder.path());
+    let answered = events.iter().filter(|event| event["kind"] == "answered");
+    let found: Vec<(&str, &str)> = answered
+        .map(|event| {
+            let field = |name: &str| event[name].as_str().unwrap_or_default();
+            (field("session_id"), field("cwd"))
+        })
+        .collect();
+    assert_eq!(found, [("ses_1", "/gone/shop"), ("../ses_1", "")]);
+    assert_eq!((summary.files, summary.unreadable_lines), (4, 1));
+}

@@ -7,6 +7,7 @@ use plantune_agents::claude_code::{ClaudeCode, NAME, is_only_logged};
 use plantune_agents::{Agent as _, installed::tested_version};
 use plantune_reports::doctor::Findings;
 use plantune_reports::doctor::Status::{Failed, Note, Warning};
+use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
 use plantune_settings::agents::{
     self, FoundAgent, Plugin, claude_code_registration, numbers, plugins_in, version,
@@ -361,6 +362,11 @@ fn judge_entries(file: &ScopeFile, found: &mut Findings) {
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
 pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
     let before = found.checks.len();
+    let withdrawn = seen.store.as_ref().map_or(0, |contents| contents.withdrawn);
+    let lost = (withdrawn > 0).then(|| {
+        let answers = counted(withdrawn, "answer", "answers");
+        format!("{answers} of your preferences did not reach the agent, and you were asked, or nobody was")
+    });
     for file in &seen.callers.files {
         for hook in &file.found.conflicting {
             let command = match &hook.command {
@@ -372,14 +378,25 @@ pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
                 Matcher::All | Matcher::Unknown => "every tool".to_owned(),
             };
             let message = format!("{command} in {} is called for {tools} too", file.name);
-            found.add(Warning, message).remedy(
+            let warning = found.add(Warning, message).remedy(
                 "if it answers questions: of several hooks that answer, the last to finish wins; \
                  take it out, or narrow its matcher",
             );
+            if let Some(lost) = &lost {
+                warning.remedy(lost);
+            }
         }
     }
-    if found.checks.len() == before && seen.callers.unreadable.is_empty() {
-        found.ok("no other hook is called for questions");
+    if found.checks.len() > before || !seen.callers.unreadable.is_empty() {
+        return;
+    }
+    match lost {
+        Some(lost) => {
+            let why = "no other hook for questions is in the settings: a plugin may bring one, or a rule or mode of the \
+                       agent shows the dialog all the same";
+            found.add(Warning, lost).remedy(why);
+        }
+        None => found.ok("no other hook is called for questions"),
     }
 }
 
