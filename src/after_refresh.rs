@@ -24,10 +24,10 @@ use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
 use serde_json::json;
 
+use crate::changes::{Change, make};
 use crate::document::{Findings, LeftProposals};
 use crate::failure::Failure;
 use crate::period::{after, monday};
-use crate::preference_changes::{Change, make};
 use crate::preferences::{FoundFile, each, name};
 use crate::proposals::Depth;
 use crate::session::Session;

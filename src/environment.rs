@@ -1,7 +1,10 @@
 //! The environment, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
-use std::io::IsTerminal as _;
+use std::io;
+use std::io::{IsTerminal as _, stdin};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -11,6 +14,9 @@ use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{RootRefusal, Session};
 use plantune_domain::{clock, sanitize};
+use rustix::fs::{Access, Mode, access};
+use rustix::process::{getuid, umask};
+use rustix::termios::{QueueSelector, tcflush, ttyname};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -60,7 +66,7 @@ impl Environment {
             Failure::failed(fact)
                 .hint("set PLANTUNE_HOME to the absolute path of one of your folders")
         })?;
-        let is_terminal = std::io::stdout().is_terminal();
+        let is_terminal = io::stdout().is_terminal();
         let agent_session = session::sign();
         let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
@@ -158,6 +164,55 @@ fn pick(
     let variable = variable.and_then(|name| name.strip_prefix(':').unwrap_or(name).parse().ok());
     let zone = variable.or_else(|| system()?.parse().ok());
     Ok(zone.unwrap_or(Tz::UTC))
+}
+
+// The operating system: other programs, access rights, the user and their terminal.
+
+/// Room for a terminal's name, in bytes.
+const TERMINAL_NAME: usize = 64;
+
+/// Becomes the program. Returns only when that fails, and why.
+pub(crate) fn become_program(command: &mut Command) -> io::Error {
+    command.exec()
+}
+
+/// Makes every file that this process creates from now on private to the person.
+pub(crate) fn create_privately() {
+    umask(Mode::RWXG | Mode::RWXO);
+}
+
+/// Whether this process may write to the file in `path`, or make files in the folder there.
+///
+/// # Errors
+/// Why not, or that nothing is there.
+pub(crate) fn may_write(path: &Path) -> io::Result<()> {
+    let wanted = match path.is_dir() {
+        true => Access::WRITE_OK | Access::EXEC_OK,
+        false => Access::WRITE_OK,
+    };
+    Ok(access(path, wanted)?)
+}
+
+/// The number of the user; `None` if users have none.
+pub(crate) fn user() -> Option<u32> {
+    Some(getuid().as_raw())
+}
+
+/// The name of the terminal that standard input is, if it is one.
+pub(crate) fn terminal_name() -> Option<String> {
+    let name = ttyname(stdin(), Vec::with_capacity(TERMINAL_NAME)).ok()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Discards what was typed on standard input and not read yet; nothing where that is no terminal.
+///
+/// # Errors
+/// The errors of the terminal.
+pub(crate) fn discard_typed() -> io::Result<()> {
+    if stdin().is_terminal() {
+        tcflush(stdin(), QueueSelector::IFlush)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

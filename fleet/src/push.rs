@@ -21,10 +21,9 @@ use serde::Deserialize;
 use serde_arrow::to_record_batch;
 use serde_json::Value;
 
-use crate::engine::in_batches;
+use crate::engine::{SESSION, in_batches, push};
 use crate::member::Member;
 use crate::rows::{Event, is_pushed, row, text};
-use crate::sql::{SESSION, push};
 
 /// How long after a UTC day's end its events are pushed, in hours.
 const GRACE: i64 = 6;

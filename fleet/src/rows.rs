@@ -234,7 +234,7 @@ mod tests {
     use plantune_ingest::with_event_columns;
 
     use super::*;
-    use crate::sql::push;
+    use crate::engine::push;
 
     /// The content of a column at a level, in a word.
     fn at(treatment: &Treatment, level: Level) -> &'static str {

@@ -21,8 +21,8 @@ use plantune_ingest::Progress;
 use plantune_reports::text;
 use plantune_reports::text::width;
 
+use crate::environment;
 use crate::failure::Failure;
-use crate::platform;
 use crate::started_by::typed;
 use plantune_settings::programs::in_path;
 
@@ -79,7 +79,7 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
-    platform::discard_typed()?;
+    environment::discard_typed()?;
     eprint!("{} ", fitted(prompt, stderr().is_terminal()));
     stderr().flush()?;
     let mut answer = String::new();
@@ -277,7 +277,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
     let mut command = Command::new("/bin/sh");
     command.args([OsStr::new("-c"), OsStr::new(pager)]);
     command.stdin(Stdio::from(input));
-    Err(platform::become_program(&mut command).to_string())
+    Err(environment::become_program(&mut command).to_string())
 }
 
 /// How many lines the terminal has, if it says so.

@@ -17,7 +17,7 @@ use crate::request::AwayRequest;
 use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::{away, change_record, terminal};
+use crate::{away, changes, terminal};
 
 /// The words for a change that could not be made.
 const UNCHANGED: &str = "you are not away";
@@ -92,7 +92,7 @@ fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Resul
     if !confirmation.is_given(session, "")? {
         return Ok(());
     }
-    let _lock = change_record::hold(session, UNCHANGED)?;
+    let _lock = changes::hold(session, UNCHANGED)?;
     write(&away, request.yes, session)?;
     confirmation.say_done(session)
 }
@@ -131,7 +131,7 @@ fn end(session: &Session) -> Result<Document, Failure> {
     };
     let decisions = away::answers(&away, session)?;
     session.close_store();
-    let _lock = change_record::hold(session, NOTHING_CHANGED)?;
+    let _lock = changes::hold(session, NOTHING_CHANGED)?;
     if away::is_on(&away, session) {
         log(&away, ChangeReason::Back, false, session)?;
     }
@@ -160,8 +160,8 @@ fn log(away: &Away, reason: ChangeReason, yes: bool, session: &Session) -> Resul
         project: project.into(),
         preference: (reason == ChangeReason::Away).then(|| AWAY.into()),
         preference_scope: Some(scope.as_str().into()),
-        detail: Some(change_record::detail(Some(&until), yes)),
-        ..change_record::event(session, reason, &[project])
+        detail: Some(changes::detail(Some(&until), yes)),
+        ..changes::event(session, reason, &[project])
     };
-    change_record::log(session, &[event], NOTHING_CHANGED)
+    changes::log(session, &[event], NOTHING_CHANGED)
 }

@@ -19,9 +19,9 @@ use plantune_settings::accepted_rules::added;
 use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
+use crate::changes::{Change, apply, from_now_on};
 use crate::document::{Document, Findings};
 use crate::failure::Failure;
-use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::projects::ShortNames;
 use crate::request::{

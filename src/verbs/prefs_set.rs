@@ -15,9 +15,9 @@ use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
+use crate::changes::{Change, apply, from_now_on};
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::request::{PreferenceName, PrefsSetRequest};
 use crate::session::Session;

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::preferences::{FoundFile, each};
 use crate::request::{Format, SqlRequest};
 use crate::session::Session;
-use crate::{failure, preferences, store};
+use crate::{failure, preferences, refresh};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -154,7 +154,7 @@ fn failed(session: &Session, error: SqlError) -> Failure {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => store::failure(&session.paths, &error),
+        SqlError::Store(error) => refresh::read_failure(&session.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -20,9 +20,9 @@ use plantune_settings::accepted_rules::holding;
 use plantune_settings::file::lock;
 use serde_json::{Value, json};
 
+use crate::changes::{Change, apply, from_now_on, taking_back, text, undo};
 use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::preference_changes::{Change, apply, from_now_on, taking_back, text, undo};
 use crate::preferences::{PreferenceScope, each, meant_key};
 use crate::request::UndoRequest;
 use crate::rule_proposals::remove;
@@ -30,7 +30,7 @@ use crate::session::Session;
 use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
-use crate::{change_record, preferences, projects, terminal};
+use crate::{changes, preferences, projects, terminal};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -458,17 +458,17 @@ fn log<'a>(undone: &[&'a Undone], yes: bool, session: &Session) -> Result<(), Fa
         let decision = &one.decision;
         let id = decision.tool_use_id.as_deref().unwrap_or_default();
         let index = decision.question_index.to_string();
-        let base = change_record::event(session, ChangeReason::UndoAway, &[id, &index]);
+        let base = changes::event(session, ChangeReason::UndoAway, &[id, &index]);
         let event = Event {
             question_key: text(&decision.question_key),
             preference_scope: text(&decision.preference_scope),
-            detail: Some(change_record::detail(one.with_wanted(None).as_ref(), yes)),
+            detail: Some(changes::detail(one.with_wanted(None).as_ref(), yes)),
             ..base
         };
         taking_back(decision, event)
     };
     let events: Vec<Event<'_>> = undone.iter().map(event).collect();
-    change_record::log(session, &events, "nothing was taken back")
+    changes::log(session, &events, "nothing was taken back")
 }
 
 // `plantune undo RULE`: takes out a permission rule that `suggest` added.

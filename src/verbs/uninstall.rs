@@ -14,7 +14,7 @@ use plantune_settings::journal::OurRules;
 use plantune_settings::ours::{origin, uninstall, without_rules};
 use plantune_settings::rules::{RuleList, guard_rules, listed};
 
-use crate::change_record::hold;
+use crate::changes::hold;
 use crate::failure::{Failure, Kind};
 use crate::session::Session;
 use crate::settings_change::{

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::preferences::FoundFile;
 use crate::session::Session;
 use crate::verbs::ingest;
-use crate::{away, platform, preferences as of_person, standing, store, terminal};
+use crate::{away, environment, preferences as of_person, refresh, standing, terminal};
 
 // Whether plantune's folders are the person's, private and writable.
 
@@ -63,7 +63,7 @@ fn own(session: &Session) -> Vec<&Path> {
 
 /// Reports that `path` cannot be written; `fact` says what that means. What is not there is made when it is needed.
 fn judge_closed(path: &Path, fact: &str, found: &mut Findings) {
-    let error = match platform::may_write(path) {
+    let error = match environment::may_write(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => error,
         _ => return,
     };
@@ -303,7 +303,7 @@ pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
             found.add(Note, message).remedy(remedy);
         }
         Err(error) => {
-            let failed = fail(found, &store::failure(paths, error));
+            let failed = fail(found, &refresh::read_failure(paths, error));
             failed.status = match error {
                 // It is free later, or computed again.
                 QueryError::Held(_) | QueryError::Broken(_) => Warning,
