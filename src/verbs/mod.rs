@@ -16,7 +16,6 @@ pub(crate) mod overview;
 pub(crate) mod prefs;
 pub mod prefs_set;
 pub(crate) mod report;
-mod report_subject;
 pub(crate) mod sql;
 pub(crate) mod suggest;
 pub(crate) mod undo;
