@@ -97,8 +97,8 @@ impl Environment {
         })
     }
 
-    /// Makes sure that the files are the person's. A command answers nothing and starts no program, so
-    /// whose home is a repository may have them there.
+    /// Makes sure that the files are the person's. A command answers no question and starts no program, so they may lie
+    /// in a home folder that is a repository.
     ///
     /// # Errors
     /// Refused (exit code 4) when they may be a repository's, everybody's, or another user's.

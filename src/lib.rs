@@ -39,7 +39,7 @@ use cli::Arguments;
 use cli::arguments::GlobalArguments;
 use document::Document;
 use environment::Environment;
-use failure::{Failure, Kind};
+use failure::{Failure, FailureClass};
 use session::Session;
 
 /// The command line of a program, parsed.
@@ -114,7 +114,7 @@ pub(crate) fn run(call: &impl Program, environment: &Environment) -> Result<(), 
         away::remind(&session);
     }
     let (document, session) = match call.run(&session) {
-        Err(failure) if failure.kind() == Kind::DamagedStore => {
+        Err(failure) if failure.kind() == FailureClass::DamagedStore => {
             session.close_store();
             refresh::compute_again(&session, session.zone()?)?;
             let session = Session::new(environment.clone());

@@ -23,7 +23,7 @@ use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
 use crate::environment::{Environment, create_privately};
-use crate::failure::{Failure, Kind, WriteFailure};
+use crate::failure::{Failure, FailureClass, WriteFailure};
 use crate::terminal;
 use crate::terminal::Bar;
 
@@ -292,7 +292,7 @@ fn damaged_store(paths: &Paths, why: &impl Display) -> Failure {
     let why = why.to_string();
     let why = clean(why.lines().next().unwrap_or_default());
     let message = format!("{} is damaged: {why}", paths.store().display());
-    Failure::new(Kind::DamagedStore, message)
+    Failure::new(FailureClass::DamagedStore, message)
         .hint("run `plantune report`, which rebuilds the store from the log")
 }
 

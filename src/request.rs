@@ -97,18 +97,18 @@ pub fn scope(
 
 /// The form in which a verb answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum RowFormat {
     /// For a person.
     Text,
     Json,
     Csv,
 }
 
-fn format(json: bool, csv: bool) -> Format {
+fn format(json: bool, csv: bool) -> RowFormat {
     match (json, csv) {
-        (true, _) => Format::Json,
-        (_, true) => Format::Csv,
-        _ => Format::Text,
+        (true, _) => RowFormat::Json,
+        (_, true) => RowFormat::Csv,
+        _ => RowFormat::Text,
     }
 }
 
@@ -261,10 +261,10 @@ pub(crate) fn report(
                 open: page.open,
                 force: page.force,
             }),
-            (None, Format::Json) => ReportFormat::Json,
-            (None, Format::Csv) => ReportFormat::Csv,
-            (None, Format::Text) if arguments.markdown => ReportFormat::Markdown,
-            (None, Format::Text) => ReportFormat::Text,
+            (None, RowFormat::Json) => ReportFormat::Json,
+            (None, RowFormat::Csv) => ReportFormat::Csv,
+            (None, RowFormat::Text) if arguments.markdown => ReportFormat::Markdown,
+            (None, RowFormat::Text) => ReportFormat::Text,
         },
     }))
 }
@@ -302,7 +302,7 @@ pub(crate) struct LogRequest {
     pub(crate) prompts: bool,
     /// How many, if the person says.
     pub(crate) limit: Option<u32>,
-    pub(crate) format: Format,
+    pub(crate) format: RowFormat,
 }
 
 /// One question or permission prompt in full.
@@ -707,7 +707,7 @@ pub(crate) fn config(arguments: &ConfigArguments) -> ConfigCall {
 pub(crate) struct SqlRequest {
     /// `-` for one on standard input; the views are listed without any.
     pub(crate) statement: Option<String>,
-    pub(crate) format: Format,
+    pub(crate) format: RowFormat,
 }
 
 /// The call of `plantune sql` that the arguments mean.

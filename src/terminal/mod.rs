@@ -214,7 +214,7 @@ const DEFAULT: &str = "less -FRX";
 
 /// What is printed on standard output.
 #[derive(Default)]
-pub(crate) enum Text {
+pub(crate) enum ScreenText {
     #[default]
     Nothing,
     /// For a person: fitted to the terminal.
@@ -229,12 +229,12 @@ pub(crate) enum Text {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn show(text: Text, may_page: bool) -> Result<(), Failure> {
+pub(crate) fn show(text: ScreenText, may_page: bool) -> Result<(), Failure> {
     let is_terminal = stdout().is_terminal();
     let text = match text {
-        Text::Nothing => return Ok(()),
-        Text::ForPeople(text) => fitted(&typed(&text), is_terminal),
-        Text::Exact(text) => text,
+        ScreenText::Nothing => return Ok(()),
+        ScreenText::ForPeople(text) => fitted(&typed(&text), is_terminal),
+        ScreenText::Exact(text) => text,
     };
     let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     let fits = rows().is_none_or(|rows| text.lines().count() < rows);
@@ -268,7 +268,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
             _ => Err(format!("{} is not in PATH", sanitized(program))),
         };
     }
-    // A file without a name, not a pipe: nobody is left to fill one.
+    // A file without a name, not a pipe: after this process was replaced, nobody could fill the pipe.
     let mut input = tempfile::tempfile().map_err(|error| error.to_string())?;
     input
         .write_all(text.as_bytes())
@@ -315,7 +315,7 @@ impl Drop for Bar {
     fn drop(&mut self) {
         if let Some((end, thread)) = self.drawing.take() {
             drop(end);
-            // A bar that broke down is no reason to fail.
+            // A panic of the drawing thread is no reason to fail.
             let _ = thread.join();
         }
     }

@@ -97,7 +97,7 @@ fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Resul
     confirmation.say_done(session)
 }
 
-/// Puts the file in place, on record first.
+/// Logs the absence and then puts its file in place, so that no absence lacks its record.
 fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
     let path = session.paths.away_file();
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
@@ -122,7 +122,7 @@ const NOTHING_CHANGED: &str = "nothing was changed";
 /// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
 /// write or that is malformed, which is not obeyed either.
 fn end(session: &Session) -> Result<Document, Failure> {
-    // Nothing is asked: whoever is here may always be asked again.
+    // No confirmation is needed: the end of an absence only means that the person is asked again.
     consent::is_person(session, "plantune away off")?;
     let Some(away) = away::load(session)? else {
         return Ok(Document::text(
@@ -139,7 +139,7 @@ fn end(session: &Session) -> Result<Document, Failure> {
         true => "Nothing was answered while you were away.\n".to_owned(),
         false => away::list(&decisions, session)?,
     };
-    // Only what was shown is forgotten.
+    // The list is forgotten only after it was printed.
     terminal::print(&list)?;
     away::forget(session)?;
     Ok(Document::default())

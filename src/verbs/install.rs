@@ -22,7 +22,7 @@ use plantune_settings::registration::{Inspection, inspect, names_our_hook};
 use plantune_settings::rules::guard_rules;
 use plantune_settings::{HOOK, agents};
 
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, FailureClass};
 use crate::request::InstallRequest;
 use crate::session::Session;
 use crate::settings_change::{
@@ -105,7 +105,7 @@ fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureClass::Usage,
             "--scope project and local work only with Claude Code",
         ));
     }
@@ -166,7 +166,7 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
                 started_by::command("install --notify")
             ))?;
         }
-        // Nothing needs the file, and what was asked for is done.
+        // The hook is registered, and nothing needs this file, so a failure to write it is ignored.
         if matches!(write_default_registry(&session.paths), Ok(true)) {
             let path = session.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
@@ -331,7 +331,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
     let name = terminal::sanitized(&path.display().to_string());
     if !names_our_hook(&path.to_string_lossy()) {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureClass::Usage,
             format!("{name}: the hook's file must be called {HOOK}"),
         )
         .hint("plantune recognises its entries by that name"));
@@ -384,7 +384,7 @@ fn roll_back(
         let fact = format!(
             "{name} has changed since `{what}` of {at}, and a rollback would lose that change"
         );
-        let failure = Failure::new(Kind::Conflict, fact).hint(format!(
+        let failure = Failure::new(FailureClass::Conflict, fact).hint(format!(
             "`plantune uninstall {scope}` removes plantune's entries and keeps the rest"
         ));
         return Err(match &last.backup {
@@ -431,7 +431,7 @@ fn write_default_registry(paths: &Paths) -> Result<bool, Failure> {
     };
     file.write_all(DEFAULT_REGISTRY.as_bytes())
         .inspect_err(|_| {
-            // Half a default is worse than none.
+            // A file that was written in part might not be understood.
             let _ = fs::remove_file(&path);
         })?;
     Ok(true)

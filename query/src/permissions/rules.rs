@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
+use crate::store::displayed;
 
 /// A rule that the person has.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,10 +148,6 @@ pub struct Tighten {
     pub danger: Option<String>,
     /// The words for what is not known.
     pub unknown: &'static str,
-}
-
-fn displayed<S: Serializer>(rule: &Rule, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(rule)
 }
 
 fn all_displayed<S: Serializer>(rules: &[Rule], to: S) -> Result<S::Ok, S::Error> {

@@ -114,7 +114,8 @@ fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, RejectR
     }
 }
 
-/// Why the latest of the answers to `key` that plantune must never give can't be given; `None` if all can.
+/// Why plantune must never give some of the answers to `key`: the reason of the latest such answer; `None` if it may
+/// give all of them.
 fn why_never(key: &KeyEvidence) -> Option<String> {
     let mut latest = key.answers.iter().rev();
     let reason = latest.find_map(|answer| {
@@ -230,8 +231,8 @@ fn on_trial(
     })
 }
 
-/// Why a policy is not proposed at all: what is lacking for a trial. `automatic` is the reason why it is not proposed to
-/// answer automatically; it stands where it asks for less, and where more answers would not help.
+/// Why a policy is not proposed at all: what is lacking for a trial. `automatic` is what is lacking for an automatic
+/// answer. It is returned instead where it asks for fewer answers, and where more answers would not help.
 fn not_proposed(
     key: &KeyEvidence,
     weighed: &Weighed,
@@ -450,7 +451,7 @@ fn judge_at(
     rules: &JudgeRules<'_>,
 ) -> Result<Suggestion, RejectReason> {
     let (key, person) = (&candidate.evidence, rules.person);
-    // An answer that held everywhere was taken back everywhere.
+    // Taking back an answer of a preference that holds everywhere counts in every project.
     let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
     undone(key, &best.weighed, elsewhere.map(|one| one.at).max())?;
@@ -478,7 +479,7 @@ fn judge_at(
 // What a person is shown of a proposal.
 
 impl Suggestion {
-    /// The same with what a person is shown of it, and the backtest has no use for.
+    /// The same with what only a person is shown; the backtest does not need it.
     pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
         Self {
             projects: projects(key),
@@ -511,7 +512,7 @@ pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
     }
 }
 
-/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
+/// How the person confirms the proposal: as strictly as the strictest of the answers that the policy would have given.
 fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
     let answers = key.answers.iter().zip(&weighed.verdicts);
     let agreed = answers.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);

@@ -40,11 +40,11 @@ pub(crate) struct Weighed {
     pub(crate) days: usize,
     /// How alike the answers of one session are.
     pub(crate) within: Within,
-    /// The agreeing ones of days, else of sessions, that hold more than three.
+    /// Agreeing answers that came close together: on days that hold more than three of them, else in such sessions.
     pub(super) crowded: Option<Crowded>,
     /// The evidence at the moment that was asked for ([`Weighed::at`]).
     pub(crate) tally: Tally,
-    /// How many independent answers there are; likewise.
+    /// How many independent answers there are at that moment.
     pub(super) counted: f64,
     /// The evidence that a trial may borrow from the same habit in other projects.
     pub(super) borrowed: Tally,
@@ -263,7 +263,8 @@ pub(crate) fn weigh(
     weighed
 }
 
-/// Of the days or sessions in which so many agree, those that hold more than three; `None` if none does.
+/// The days or sessions that hold more than three agreeing answers, given how many each holds; `None` if there are
+/// none.
 fn crowded(agreeing: impl Iterator<Item = usize>, are_days: bool) -> Option<Crowded> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let crowds: Vec<usize> = agreeing.filter(|count| *count > OF_A_DAY).collect();
@@ -297,8 +298,7 @@ struct Cluster {
     disagreeing: usize,
 }
 
-/// How much the answers of one session differ, beside what one would expect were they independent; sums
-/// over habits.
+/// How much the answers of one session differ, and how much they would if they were independent; sums over habits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Within {
     expected: f64,
@@ -340,8 +340,7 @@ impl Within {
         }
     }
 
-    /// The correlation ρ = 1 − found / expected, drawn to the prior's by as much evidence as that counts
-    /// for, and bounded.
+    /// The correlation ρ = 1 − found / expected. Little evidence leaves it near the prior's, and it is bounded.
     pub(crate) fn correlation(self) -> Correlation {
         let expected = self.expected + PRIOR_WEIGHT;
         let found = self.found + PRIOR_WEIGHT * (1.0 - PRIOR);

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use plantune_agents::claude_code::{ClaudeCode, NAME, is_only_logged};
 use plantune_agents::{Agent as _, installed::tested_version};
-use plantune_reports::doctor::Findings;
+use plantune_reports::doctor::DoctorFindings;
 use plantune_reports::doctor::Status::{Failed, Note, Warning};
 use plantune_reports::text::one_line;
 use plantune_settings::agents::{
@@ -24,7 +24,7 @@ use plantune_settings::{HOOK, Problem};
 use serde_json::Value;
 
 use super::{Seen, fail, word};
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, FailureClass};
 use crate::session::Session;
 use crate::settings_change::{copy_hook, host, scope_argument};
 use crate::terminal;
@@ -75,7 +75,7 @@ impl Callers {
             match read.map_err(Failure::from) {
                 Ok(file) => callers.files.push(file),
                 // In the home folder the project's settings are the user's, which were read.
-                Err(failure) if failure.kind() == Kind::Usage => {}
+                Err(failure) if failure.kind() == FailureClass::Usage => {}
                 Err(failure) => callers.unreadable.push(failure),
             }
         }
@@ -209,7 +209,7 @@ pub(super) fn hooks(callers: &Callers, session: &Session) -> Vec<FoundHook> {
 }
 
 /// Tries every hook binary that can be found.
-pub(super) fn hook(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn hook(seen: &Seen<'_>, found: &mut DoctorFindings) {
     if let Err(failure) = our_hook().map_err(Failure::from) {
         fail(found, &failure);
     }
@@ -244,7 +244,7 @@ fn tried(path: &Path) -> Result<(), String> {
 }
 
 /// Whether the hooks that Claude Code calls are plantune's own copy, of this release.
-pub(super) fn release(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn release(seen: &Seen<'_>, found: &mut DoctorFindings) {
     const FIX: &str = "run `plantune doctor --fix`";
     // If there is none beside plantune, another check says so.
     let Ok(ours) = our_hook() else {
@@ -270,7 +270,7 @@ pub(super) fn release(seen: &Seen<'_>, found: &mut Findings) {
 // Whether each event is registered once, and nobody else is called for questions.
 
 /// The findings about our entries: one that all is well, or one for each thing that is not.
-pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut Findings) {
+pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut DoctorFindings) {
     for failure in &callers.unreadable {
         fail(found, failure);
     }
@@ -315,7 +315,7 @@ pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut Findings
 }
 
 /// What a file says that keeps the hook from being called, or from finding plantune's folders.
-fn judge_switches(file: &ScopeFile, found: &mut Findings) {
+fn judge_switches(file: &ScopeFile, found: &mut DoctorFindings) {
     let (name, settings) = (&file.name, &file.settings);
     if settings.get("disableAllHooks") == Some(&true.into()) {
         let message = format!("{name} switches all hooks off (disableAllHooks)");
@@ -333,7 +333,7 @@ fn judge_switches(file: &ScopeFile, found: &mut Findings) {
 }
 
 /// The faults of a file's entries.
-fn judge_entries(file: &ScopeFile, found: &mut Findings) {
+fn judge_entries(file: &ScopeFile, found: &mut DoctorFindings) {
     let (name, entries) = (&file.name, &file.found.registrations);
     if let Some(fault) = program_fault(entries) {
         let message = format!("{name} names {fault}");
@@ -359,7 +359,7 @@ fn judge_entries(file: &ScopeFile, found: &mut Findings) {
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
-pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
     for file in &seen.callers.files {
         for hook in &file.found.conflicting {
@@ -390,7 +390,7 @@ pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
 const OLDEST: &str = "2.1.101";
 
 /// Asks the `claude` in `PATH` for its version.
-pub(super) fn claude_code(_: &Seen<'_>, found: &mut Findings) {
+pub(super) fn claude_code(_: &Seen<'_>, found: &mut DoctorFindings) {
     let Some(claude) = in_path("claude") else {
         found.add(
             Note,
@@ -418,7 +418,7 @@ pub(super) fn claude_code(_: &Seen<'_>, found: &mut Findings) {
 }
 
 /// A line for each agent that is there.
-pub(super) fn agents(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn agents(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let host = host(seen.session);
     for there in agents::found(host.variable) {
         let file = there.settings(&host).map_err(Failure::from);
@@ -432,7 +432,7 @@ pub(super) fn agents(seen: &Seen<'_>, found: &mut Findings) {
 fn judge_agent(
     there: &FoundAgent,
     file: &SettingsFile,
-    found: &mut Findings,
+    found: &mut DoctorFindings,
 ) -> Result<(), Failure> {
     let (name, title) = (there.agent.name(), there.agent.title());
     let entries = file.apply(|text| agents::inspect(there.agent, text))?;

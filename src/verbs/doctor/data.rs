@@ -15,7 +15,7 @@ use plantune_ingest::{Format, SegmentName, check_sealed, was_killed};
 use plantune_query::health::{Contents, health};
 use plantune_query::questions::KnownQuestions;
 use plantune_query::{Store, StoreError as QueryError};
-use plantune_reports::doctor::Findings;
+use plantune_reports::doctor::DoctorFindings;
 use plantune_reports::doctor::Status::{self, Failed, Note, Warning};
 use plantune_reports::humanize::{self, counted};
 use plantune_reports::text::one_line;
@@ -33,7 +33,7 @@ use crate::{away, environment, preferences as of_person, refresh, standing, term
 const MOST_ENTRIES: usize = 10_000;
 
 /// Reports that the hook and every command refuse the folders here, if they do.
-pub(super) fn roots(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn roots(seen: &Seen<'_>, found: &mut DoctorFindings) {
     if let Some(refusal) = seen.session.refusal() {
         let asked = "until then you are asked every question; nothing there was read";
         let failed = found.add(Failed, refusal.to_string());
@@ -42,7 +42,7 @@ pub(super) fn roots(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// Looks at the data and the configuration; nothing is made or changed.
-pub(super) fn folders(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn folders(seen: &Seen<'_>, found: &mut DoctorFindings) {
     own(seen.session)
         .iter()
         .for_each(|root| judge_folder(root, found));
@@ -62,7 +62,7 @@ fn own(session: &Session) -> Vec<&Path> {
 }
 
 /// Reports that `path` cannot be written; `fact` says what that means. What is not there is made when it is needed.
-fn judge_closed(path: &Path, fact: &str, found: &mut Findings) {
+fn judge_closed(path: &Path, fact: &str, found: &mut DoctorFindings) {
     let error = match environment::may_write(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => error,
         _ => return,
@@ -82,7 +82,7 @@ fn judge_closed(path: &Path, fact: &str, found: &mut Findings) {
     }
 }
 
-fn judge_folder(root: &Path, found: &mut Findings) {
+fn judge_folder(root: &Path, found: &mut DoctorFindings) {
     let (before, shown) = (found.checks.len(), root.display());
     let tree = Tree::below(root);
     for (path, error) in &tree.unreadable {
@@ -176,18 +176,18 @@ const NEWS_DAYS: i64 = 14;
 
 /// A file of the log.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Segment {
+pub(super) struct FoundSegment {
     name: SegmentName,
     path: PathBuf,
 }
 
 /// The segments in the folder `events` that are files, in the order of their names.
-pub(super) fn segments(events: &Path) -> Vec<Segment> {
+pub(super) fn segments(events: &Path) -> Vec<FoundSegment> {
     // The check of the folders says why it cannot be read.
     let entries = fs::read_dir(events).into_iter().flatten().flatten();
     let segment = |path: PathBuf| {
         let name = SegmentName::parse(path.file_name()?.to_str()?)?;
-        path.is_file().then_some(Segment { name, path })
+        path.is_file().then_some(FoundSegment { name, path })
     };
     let mut segments: Vec<_> = entries.filter_map(|entry| segment(entry.path())).collect();
     segments.sort();
@@ -195,9 +195,9 @@ pub(super) fn segments(events: &Path) -> Vec<Segment> {
 }
 
 /// Whether every segment can be read; a sealed one is read to its end.
-pub(super) fn spool(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
-    for Segment { name, path } in &seen.segments {
+    for FoundSegment { name, path } in &seen.segments {
         let read = File::open(path).and_then(|_| match name.format() {
             Format::Sealed => check_sealed(path).map(drop),
             Format::Lines => Ok(()),
@@ -224,12 +224,12 @@ pub(super) fn spool(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// When the hook last logged something, by the store and by the segments that are newer.
-pub(super) fn last_event(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn last_event(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let contents = seen.store.as_ref().ok();
     let in_store = contents.and_then(|contents| Some(contents.last_hook_at?.date_naive()));
-    let is_newer = |one: &&Segment| one.name.is_of_hook() && one.name.day() > in_store;
+    let is_newer = |one: &&FoundSegment| one.name.is_of_hook() && one.name.day() > in_store;
     // What the command line changes is logged there too.
-    let is_of_hook = |one: &&Segment| {
+    let is_of_hook = |one: &&FoundSegment| {
         let text = fs::read(&one.path).unwrap_or_default();
         String::from_utf8_lossy(&text).contains(r#""source":"hook""#)
     };
@@ -246,7 +246,7 @@ pub(super) fn last_event(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// The lines of the log that could not become events, by the kind of reason.
-pub(super) fn quarantine(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn quarantine(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let Ok(Contents { quarantine, .. }) = &seen.store else {
         return;
     };
@@ -285,7 +285,7 @@ pub(super) fn read_again(_: bool, session: &Session) -> Result<(), Failure> {
 // The store.
 
 /// Whether the store can be read, and what it holds.
-pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn store(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let paths = &seen.session.paths;
     match &seen.store {
         Ok(_) if was_killed(paths) => {
@@ -317,7 +317,7 @@ pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
 // What the person set: config.toml, registry.toml, being away, and the preferences.
 
 /// Whether config.toml is understood, with its time zone and the tables that the hook has no use for.
-pub(super) fn config(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn config(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let session = seen.session;
     let problem = [
         session.config().err(),
@@ -331,12 +331,12 @@ pub(super) fn config(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// Whether registry.toml is understood.
-pub(super) fn registry(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn registry(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let file = seen.session.paths.registry_file();
     judge_file(&file, seen.session.registry().err(), found);
 }
 
-fn judge_file(path: &Path, problem: Option<Failure>, found: &mut Findings) {
+fn judge_file(path: &Path, problem: Option<Failure>, found: &mut DoctorFindings) {
     let Some(problem) = problem else {
         return found.ok(match path.exists() {
             true => path.display().to_string(),
@@ -356,7 +356,7 @@ fn shortened(message: &str) -> String {
 }
 
 /// Whether questions are answered, and whether what is kept of being away is understood.
-pub(super) fn deciding(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn deciding(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let session = seen.session;
     if let Err(failure) = away::load(session) {
         let message = shortened(failure.message()) + ": it is not obeyed";
@@ -377,7 +377,7 @@ pub(super) fn deciding(seen: &Seen<'_>, found: &mut Findings) {
 const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each preference against the registry and the store.
-pub(super) fn preferences(Seen { session, .. }: &Seen<'_>, found: &mut Findings) {
+pub(super) fn preferences(Seen { session, .. }: &Seen<'_>, found: &mut DoctorFindings) {
     let files = of_person::all(session);
     let keys = files.iter().flat_map(|file| file.preferences.keys());
     let keys: Vec<&str> = keys.map(String::as_str).collect();
