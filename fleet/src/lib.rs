@@ -4,7 +4,7 @@
 
 mod adopt;
 mod config;
-pub mod document;
+mod document;
 pub mod engine;
 mod init;
 mod lake;

@@ -174,9 +174,8 @@ fn made(
     if let Some(store) = &store {
         // What only these formats show is not looked for without them.
         if is_detailed {
-            let details =
-                store.report_details(&request, &renamed, &document.report.timeline, &zone);
-            document = document.with_details(session.read(details)?);
+            let details = store.report_details(&request, &renamed, &mut document.report, &zone);
+            document.details = session.read(details)?;
             document.not_proposed = found.as_ref().map(report::not_proposed).unwrap_or_default();
         }
         if document.report.has_permissions {

@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 pub use self::rows::{
     AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, DecidedBy, Decider, Details, ErrorKind,
-    Hour, QuestionCounts, QuestionDetails, QuestionGroup, QuestionGroups, RejectedCalls, Report,
-    SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
+    Hour, QuestionCounts, QuestionGroup, QuestionGroups, RejectedCalls, Report, SessionKindCounts,
+    TimeBin, Timeline, TimelinePart, Totals, Unit,
 };
 use self::rows::{asks_most, rejected_most};
 use crate::habits::QuestionGrouping;
@@ -518,8 +518,8 @@ impl Store {
 }
 
 impl Store {
-    /// The details of the report that `request` describes, whose questions are `renamed` and whose period has the
-    /// parts of `timeline`. Hours are those of `zone`, in whose days the store counts.
+    /// The details of `report`, which `request` describes and whose questions are `renamed`. Its questions get their course
+    /// over time and their answers. Hours are those of `zone`, in whose days the store counts.
     ///
     /// # Errors
     /// The errors of DuckDB.
@@ -527,11 +527,12 @@ impl Store {
         &self,
         request: &Request<'_>,
         renamed: &RenamedQuestions,
-        timeline: &Timeline,
+        report: &mut Report,
         zone: &impl TimeZone,
     ) -> Result<Details, StoreError> {
         self.set_request(request)?;
         self.set_renamed(renamed)?;
+        self.add_course_and_answers(report)?;
         let sql = include_str!("../../sql/page/answered_for_you.sql");
         let mut answered_for_you: Vec<AnsweredForYou> = self.rows(sql, [])?;
         for one in &mut answered_for_you {
@@ -543,33 +544,40 @@ impl Store {
                 zone,
             ),
             answering_times: self.row(include_str!("../../sql/page/answering_times.sql"), [])?,
-            questions: self.question_details(timeline)?,
             answered_for_you,
             projects: self.report_by(request, GroupKey::Project)?.groups,
             askers: self.report_by(request, GroupKey::Asker)?.groups,
         })
     }
 
-    fn question_details(
-        &self,
-        timeline: &Timeline,
-    ) -> Result<BTreeMap<(String, String), QuestionDetails>, StoreError> {
-        let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
+    /// Adds to each question of `report` how often it came up in each part of the timeline, and the person's answers.
+    fn add_course_and_answers(&self, report: &mut Report) -> Result<(), StoreError> {
+        let Report {
+            timeline,
+            questions,
+            ..
+        } = report;
+        let mut listed: BTreeMap<(String, String), &mut QuestionCounts> = questions
+            .iter_mut()
+            .map(|one| ((one.question_key.clone(), one.project.clone()), one))
+            .collect();
         let sql = include_str!("../../sql/page/question_days.sql");
         for (key, project, day, times) in self.rows::<(_, _, NaiveDate, u64)>(sql, [])? {
-            let details = found.entry((key, project)).or_default();
-            details.over_time.resize(timeline.parts.len(), 0);
-            let part = timeline.place(day);
-            if let Some(part) = part.and_then(|part| details.over_time.get_mut(part)) {
-                *part += times;
+            if let Some(question) = listed.get_mut(&(key, project)) {
+                question.over_time.resize(timeline.parts.len(), 0);
+                let part = timeline.place(day);
+                if let Some(part) = part.and_then(|part| question.over_time.get_mut(part)) {
+                    *part += times;
+                }
             }
         }
         let sql = include_str!("../../sql/page/question_answers.sql");
         for (key, project, answer, times) in self.rows(sql, [])? {
-            let details = found.entry((key, project)).or_default();
-            details.answers.push(AnswerCount { answer, times });
+            if let Some(question) = listed.get_mut(&(key, project)) {
+                question.answers.push(AnswerCount { answer, times });
+            }
         }
-        Ok(found)
+        Ok(())
     }
 }
 

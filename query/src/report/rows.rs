@@ -494,15 +494,6 @@ pub struct TimeBin {
     pub answers: u64,
 }
 
-/// The details of one question.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QuestionDetails {
-    /// How often it came up in each part of the timeline.
-    pub over_time: Vec<u64>,
-    /// The period's answers, the most frequent first.
-    pub answers: Vec<AnswerCount>,
-}
-
 /// Decisions without the person, by question and answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnsweredForYou {
@@ -545,17 +536,14 @@ pub enum Decider {
     Away,
 }
 
-/// What the page and the JSON show beside the report: when people are asked, how long they take, how each question went
-/// over time, and what was answered for them.
+/// What the page and the JSON show beside the report: when people are asked, how long they take, and what was answered
+/// for them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Details {
     /// When the person was asked in the period: the hours with a question, in order.
     pub hours: Vec<Hour>,
     /// How long they took in the period.
     pub answering_times: AnsweringTimes,
-    /// By question key and project.
-    #[serde(skip)]
-    pub questions: BTreeMap<(String, String), QuestionDetails>,
     /// The decisions without them in the period, the most frequent first.
     pub answered_for_you: Vec<AnsweredForYou>,
     /// The period's questions by project.
