@@ -2,9 +2,7 @@
 
 use std::io;
 use std::io::{IsTerminal as _, stdin};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -19,7 +17,6 @@ use rustix::process::{getuid, umask};
 use rustix::termios::{QueueSelector, tcflush, ttyname};
 
 use crate::failure::Failure;
-use crate::terminal;
 
 /// The variable by which a person's own script says that `--yes` is theirs, if there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
@@ -77,7 +74,7 @@ impl Environment {
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
             colour: has_colour(colour, is_terminal, variable),
             time_zone,
-            width: terminal::columns(),
+            width: columns(),
         })
     }
 
@@ -166,15 +163,20 @@ fn pick(
     Ok(zone.unwrap_or(Tz::UTC))
 }
 
+/// Columns to fill: `COLUMNS`, else the terminal's, else 80.
+pub(crate) fn columns() -> usize {
+    let set = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|set| set.parse().ok());
+    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
+        .unwrap_or(80)
+        .clamp(40, 200)
+}
+
 // The operating system: other programs, access rights, the user and their terminal.
 
 /// Room for a terminal's name, in bytes.
 const TERMINAL_NAME: usize = 64;
-
-/// Becomes the program. Returns only when that fails, and why.
-pub(crate) fn become_program(command: &mut Command) -> io::Error {
-    command.exec()
-}
 
 /// Makes every file that this process creates from now on private to the person.
 pub(crate) fn create_privately() {

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use plantune::Program;
 use plantune::cli::arguments::GlobalArguments;
-use plantune::cli::debug::ManArguments;
+use plantune::cli::maintenance::ManArguments;
 use plantune::debug::packaging;
 use plantune::document::Document;
 use plantune::failure::Failure;

@@ -1,7 +1,7 @@
 //! The command line: parsing it, its help, and what a shell is offered for a value.
 
 pub mod arguments;
-pub mod debug;
+pub mod maintenance;
 mod usage;
 
 use std::collections::BTreeSet;
@@ -18,11 +18,14 @@ use plantune_domain::keys::is_made_up;
 
 use crate::Program;
 use crate::cli::arguments::{
-    AwayArguments, ConfigArguments, DoctorArguments, ExportArguments, FleetWords, GlobalArguments,
-    ImportArguments, InstallArguments, LogArguments, OffArguments, OnArguments, PrefsArguments,
-    ReportArguments, SqlArguments, SuggestArguments, UndoArguments, UninstallArguments,
+    AwayArguments, FleetWords, GlobalArguments, LogArguments, OffArguments, OnArguments,
+    PrefsArguments, ReportArguments, SuggestArguments, UndoArguments,
 };
-use crate::cli::debug::{ClassifyArguments, DebugArguments, GcArguments, IngestArguments};
+use crate::cli::maintenance::{
+    ClassifyArguments, ConfigArguments, DebugArguments, DoctorArguments, ExportArguments,
+    GcArguments, ImportArguments, IngestArguments, InstallArguments, SqlArguments,
+    UninstallArguments,
+};
 use crate::debug::packaging;
 use crate::environment::Environment;
 use crate::failure::Failure;

@@ -5,6 +5,7 @@ pub mod packaging;
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Seek as _, Write as _, stdin};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
 use plantune_domain::event::SCHEMA_VERSION;
@@ -17,10 +18,10 @@ use serde::Serialize;
 
 use crate::debug::demo::RunWords;
 use crate::document::Document;
-use crate::environment::{become_program, create_privately};
+use crate::environment::create_privately;
 use crate::failure::Failure;
 use crate::refresh;
-use crate::request::DebugCall;
+use crate::request::maintenance::DebugCall;
 use crate::session::Session;
 
 /// Does what the call asks. `command` is all that can be called, and `play` runs a line of words.
@@ -126,7 +127,7 @@ fn status_line() -> Result<Document, Failure> {
         sent.rewind()?;
         command.stdin(Stdio::from(sent));
     }
-    Err(Failure::from(become_program(&mut command)))
+    Err(Failure::from(command.exec()))
 }
 
 // `plantune debug version`: which plantune this is, and of which versions what it works with.

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::io::{
     BufRead as _, ErrorKind, IsTerminal as _, Seek as _, SeekFrom, Write as _, stderr, stdout,
 };
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,17 +96,9 @@ const WIDE: usize = 80;
 /// How much further to the right a line goes on.
 const HANG: &str = "  ";
 
-/// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-pub(crate) fn columns() -> usize {
-    let set = env::var("COLUMNS").ok().and_then(|set| set.parse().ok());
-    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
-        .unwrap_or(80)
-        .clamp(40, 200)
-}
-
 /// `text` with ordinary spaces, and with lines broken that are wider than a terminal, or than a narrow place.
 fn fitted(text: &str, is_terminal: bool) -> String {
-    let columns = columns();
+    let columns = environment::columns();
     text::with_plain_spaces(&match is_terminal || columns < WIDE {
         true => fit(text, columns),
         false => text.to_owned(),
@@ -277,7 +270,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
     let mut command = Command::new("/bin/sh");
     command.args([OsStr::new("-c"), OsStr::new(pager)]);
     command.stdin(Stdio::from(input));
-    Err(environment::become_program(&mut command).to_string())
+    Err(command.exec().to_string())
 }
 
 /// How many lines the terminal has, if it says so.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::{ClassifiedQuestion, ClassifyRequest};
+use crate::request::maintenance::{ClassifiedQuestion, ClassifyRequest};
 use crate::session::Session;
 use crate::terminal;
 

@@ -23,7 +23,7 @@ use plantune_settings::rules::guard_rules;
 use plantune_settings::{HOOK, agents};
 
 use crate::failure::{Failure, FailureClass};
-use crate::request::InstallRequest;
+use crate::request::maintenance::InstallRequest;
 use crate::session::Session;
 use crate::settings_change::{
     ChangeOptions, SettingsChange, copy_hook, host, install_for, scope_argument,

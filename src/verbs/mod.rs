@@ -23,17 +23,20 @@ pub(crate) mod uninstall;
 
 use std::env;
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
 use plantune_settings::programs::{in_path, is_executable};
 
 use crate::Program;
-use crate::cli::arguments::{ConfigVerb, GlobalArguments};
+use crate::cli::arguments::GlobalArguments;
+use crate::cli::maintenance::ConfigVerb;
 use crate::cli::{Arguments, Verb, command, parse_words};
 use crate::document::Document;
-use crate::environment::{Environment, become_program};
+use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::request::maintenance;
 use crate::session::Session;
 use crate::{debug, request};
 
@@ -102,23 +105,28 @@ impl Program for Arguments {
             Verb::Off(_) => config::set::switch(false, session),
             Verb::On(_) => config::set::switch(true, session),
             Verb::Install(arguments) => {
-                install::run(&request::install(arguments), session).map(done)
+                install::run(&maintenance::install(arguments), session).map(done)
             }
             Verb::Uninstall(arguments) => {
-                uninstall::run(&request::uninstall(arguments), session).map(done)
+                uninstall::run(&maintenance::uninstall(arguments), session).map(done)
             }
-            Verb::Config(arguments) => config::run(&request::config(arguments), session),
-            Verb::Sql(arguments) => sql::run(&request::sql(arguments), session),
-            Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
-            Verb::Import(arguments) => import::run(&request::import(arguments), session),
-            Verb::Doctor(arguments) => doctor::run(&request::doctor(arguments), session),
+            Verb::Config(arguments) => config::run(&maintenance::config(arguments), session),
+            Verb::Sql(arguments) => sql::run(&maintenance::sql(arguments), session),
+            Verb::Export(arguments) => {
+                export::run(&maintenance::export(arguments, session)?, session)
+            }
+            Verb::Import(arguments) => import::run(&maintenance::import(arguments), session),
+            Verb::Doctor(arguments) => doctor::run(&maintenance::doctor(arguments), session),
             Verb::Fleet(arguments) => become_fleet(&arguments.words, session).map(done),
             Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
             Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
-            Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
-            Verb::Debug(arguments) => {
-                debug::run(&request::debug(arguments), session, command(), run_words)
-            }
+            Verb::Classify(arguments) => classify::run(&maintenance::classify(arguments), session),
+            Verb::Debug(arguments) => debug::run(
+                &maintenance::debug(arguments),
+                session,
+                command(),
+                run_words,
+            ),
         }
     }
 }
@@ -154,7 +162,7 @@ fn become_fleet(words: &[OsString], session: &Session) -> Result<(), Failure> {
         words.remove(verb);
     }
     session.close_store();
-    let why = become_program(Command::new(&program).args(words));
+    let why = Command::new(&program).args(words).exec();
     Err(Failure::failed(format!("{}: {why}", program.display())))
 }
 

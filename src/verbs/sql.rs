@@ -18,7 +18,8 @@ use plantune_reports::sql::{Views, show_rows};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::{FoundFile, each};
-use crate::request::{RowFormat, SqlRequest};
+use crate::request::RowFormat;
+use crate::request::maintenance::SqlRequest;
 use crate::session::Session;
 use crate::{failure, preferences, refresh};
 

@@ -425,6 +425,24 @@ fn command(content: &str) -> String {
     }
 }
 
+/// The folder of the project whose files `rule` lets be edited, `src` of `Edit(/src/**)`.
+pub(super) fn folder_of(rule: &Rule) -> Option<&str> {
+    let content = rule.content.as_deref().filter(|_| rule.tool == "Edit")?;
+    content.strip_prefix('/')?.strip_suffix("/**")
+}
+
+/// True for a rule that allows more than the very words that were asked about.
+pub(super) fn is_wide(rule: &Rule) -> bool {
+    match rule.tool.as_str() {
+        "Bash" | "Edit" => rule
+            .content
+            .as_ref()
+            .is_none_or(|content| content.contains('*')),
+        "WebFetch" => true,
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

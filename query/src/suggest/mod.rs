@@ -5,6 +5,7 @@
 
 pub(crate) mod candidate;
 pub(crate) mod judge;
+mod kind;
 pub(crate) mod policy;
 pub(crate) mod posterior;
 pub(crate) mod spread;

@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::ConfigCall;
+use crate::request::maintenance::ConfigCall;
 use crate::session::Session;
 
 /// Does what the call asks.

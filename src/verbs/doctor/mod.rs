@@ -17,7 +17,7 @@ use self::clients::{Callers, FoundHook};
 use self::data::FoundSegment;
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::DoctorRequest;
+use crate::request::maintenance::DoctorRequest;
 use crate::session::Session;
 use crate::terminal::consent;
 
