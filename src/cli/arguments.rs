@@ -1,5 +1,5 @@
-//! The arguments of every verb, as clap reads them. [`crate::request`] resolves them into plain values; nothing below
-//! it knows clap.
+//! The arguments that all verbs share, and those of the verbs that show questions or change how they are answered, as clap
+//! reads them. [`crate::request`] resolves them into plain values; nothing below it knows clap.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
