@@ -1,6 +1,6 @@
-//! What a verb leaves when it is done: habits and agreed words for the hook, figures for the status line, names for
-//! completions, none of which open a store; and preferences that cover what the person agreed to since. Verbs only read;
-//! this is the one place that writes down what they found.
+//! What a verb leaves when it is done: habits for the hook, figures for the status line, names for completions, none of
+//! which open a store; and preferences that cover what the person agreed to since. Verbs only read; this is the one
+//! place that writes down what they found.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -24,10 +24,10 @@ use plantune_reports::standing::StandingPreference;
 use plantune_reports::text::one_line;
 use serde_json::json;
 
+use crate::changes::{Change, make};
 use crate::document::{Findings, LeftProposals};
 use crate::failure::Failure;
 use crate::period::{after, monday};
-use crate::preference_changes::{Change, make};
 use crate::preferences::{FoundFile, each, name};
 use crate::proposals::Depth;
 use crate::session::Session;
@@ -87,8 +87,8 @@ fn complete(session: &Session, findings: &mut Findings) {
 
 // What commands leave for the status line, which opens no store.
 
-/// Leaves the time zone and what is given; what is `None` stays as it was, seconds of another week apart. A
-/// failure costs the status line a word.
+/// Leaves the time zone and the figures that are given. A figure that is `None` stays as it was, unless it is the
+/// seconds of another week. A failure only means that the status line lacks a figure.
 pub(crate) fn leave_status_line(
     session: &Session,
     seconds_saved: Option<f64>,
@@ -114,7 +114,7 @@ fn update(session: &Session, change: impl Fn(&mut SavedNumbers, [i64; 2])) -> Re
     let zone = session.zone()?;
     let path = session.paths.status_line();
     let before = left(&session.paths);
-    // Who never had a question needs no folder.
+    // Without any question there is nothing to show, so no folder is made.
     if before.is_none() && !session.paths.data().is_dir() {
         return Ok(());
     }
@@ -133,7 +133,7 @@ fn week(day: NaiveDate, zone: Tz) -> [i64; 2] {
     let monday = monday(day);
     [monday, after(monday, 7)].map(|day| {
         let midnight = day.and_time(NaiveTime::MIN);
-        // Where the clocks are changed at midnight, an hour is no matter.
+        // Where clocks change at midnight this is an hour off, which does not matter.
         let start = zone.from_local_datetime(&midnight).earliest();
         start.map_or_else(|| midnight.and_utc().timestamp(), |start| start.timestamp())
     })
@@ -197,8 +197,8 @@ fn forget_cleared(session: &Session) {
     }
 }
 
-// What preferences were given for, kept up with what the person agreed to since: an asking with something new, answered
-// as the preference would, joins what it covers. It takes no command.
+// Preferences grow with what the person agrees to: when a question has something new and they answer it as the
+// preference would have, the preference covers that from then on. No command is needed.
 //
 // Only in a run of the person's own, never in an agent's session, and only from answers that they gave themselves.
 
@@ -208,7 +208,7 @@ const SHOWN: usize = 120;
 /// How many of the questions that it answers now are kept with the record of a change.
 const RECORDED: usize = 8;
 
-/// Has the preferences answer what was agreed to since they were set, and says so; `standing` is how they stand. A
+/// Extends the preferences by what was agreed to since they were set, and says so; `standing` is how they stand. A
 /// failure is reported on standard error and stops nothing.
 fn widen_preferences(session: &Session, standing: &[StandingPreference]) {
     if session.agent_session.is_some() {
@@ -260,8 +260,8 @@ fn widened(
     Ok(changes.unzip())
 }
 
-/// When `preference` was set (UTC), if it answers, and may: what came since can join it. `None` also if its file does not
-/// say when, so that nothing is known to have come since.
+/// When `preference` was set (UTC), if it may grow by what came since. `None` for one that does not answer or was
+/// stopped, and where its file does not say when it was set, so that it is not known what came since.
 fn may_grow(
     file: &FoundFile,
     key: &str,

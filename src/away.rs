@@ -130,7 +130,7 @@ pub(crate) fn list(decisions: &[LoggedDecision], session: &Session) -> Result<St
 /// # Errors
 /// The errors of the file system.
 pub(crate) fn forget(session: &Session) -> Result<(), Failure> {
-    // What the next session would have shown; nothing is lost where it is not there.
+    // The list that the next session would have shown. It may not exist.
     let _ = fs::remove_file(session.paths.away_answers());
     match fs::remove_file(session.paths.away_file()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),

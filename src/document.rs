@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::terminal::Text;
+use crate::terminal::ScreenText;
 
 /// What a verb gives back. A verb that talks with the person, or that writes as it reads, has printed that already.
 #[derive(Default)]
 #[must_use]
 pub struct Document {
-    pub(crate) text: Text,
+    pub(crate) text: ScreenText,
     pub(crate) findings: Findings,
     /// What is wrong all the same: reported after the text, with its exit code.
     pub(crate) failure: Option<Failure>,
@@ -26,7 +26,7 @@ impl Document {
     /// `text` for a person.
     pub fn text(text: impl Into<String>) -> Self {
         Self {
-            text: Text::ForPeople(text.into()),
+            text: ScreenText::ForPeople(text.into()),
             ..Self::default()
         }
     }
@@ -34,7 +34,7 @@ impl Document {
     /// `text` as it is.
     pub fn exact(text: impl Into<String>) -> Self {
         Self {
-            text: Text::Exact(text.into()),
+            text: ScreenText::Exact(text.into()),
             ..Self::default()
         }
     }

@@ -1,6 +1,7 @@
 //! The environment, read once: folders, clock, terminal, time zone, and the arguments that every verb takes.
 
-use std::io::IsTerminal as _;
+use std::io;
+use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
@@ -11,9 +12,11 @@ use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{RootRefusal, Session};
 use plantune_domain::{clock, sanitize};
+use rustix::fs::{Access, Mode, access};
+use rustix::process::{getuid, umask};
+use rustix::termios::{QueueSelector, tcflush, ttyname};
 
 use crate::failure::Failure;
-use crate::terminal;
 
 /// The variable by which a person's own script says that `--yes` is theirs, if there is no terminal.
 pub(crate) const UNATTENDED: &str = "PLANTUNE_ALLOW_UNATTENDED";
@@ -60,7 +63,7 @@ impl Environment {
             Failure::failed(fact)
                 .hint("set PLANTUNE_HOME to the absolute path of one of your folders")
         })?;
-        let is_terminal = std::io::stdout().is_terminal();
+        let is_terminal = io::stdout().is_terminal();
         let agent_session = session::sign();
         let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
@@ -71,7 +74,7 @@ impl Environment {
             transcripts: transcripts_root().filter(|_| agent_session.is_none()),
             colour: has_colour(colour, is_terminal, variable),
             time_zone,
-            width: terminal::columns(),
+            width: columns(),
         })
     }
 
@@ -91,8 +94,8 @@ impl Environment {
         })
     }
 
-    /// Makes sure that the files are the person's. A command answers nothing and starts no program, so
-    /// whose home is a repository may have them there.
+    /// Makes sure that the files are the person's. A command answers no question and starts no program, so they may lie
+    /// in a home folder that is a repository.
     ///
     /// # Errors
     /// Refused (exit code 4) when they may be a repository's, everybody's, or another user's.
@@ -158,6 +161,60 @@ fn pick(
     let variable = variable.and_then(|name| name.strip_prefix(':').unwrap_or(name).parse().ok());
     let zone = variable.or_else(|| system()?.parse().ok());
     Ok(zone.unwrap_or(Tz::UTC))
+}
+
+/// Columns to fill: `COLUMNS`, else the terminal's, else 80.
+pub(crate) fn columns() -> usize {
+    let set = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|set| set.parse().ok());
+    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
+        .unwrap_or(80)
+        .clamp(40, 200)
+}
+
+// The operating system: other programs, access rights, the user and their terminal.
+
+/// Room for a terminal's name, in bytes.
+const TERMINAL_NAME: usize = 64;
+
+/// Makes every file that this process creates from now on private to the person.
+pub(crate) fn create_privately() {
+    umask(Mode::RWXG | Mode::RWXO);
+}
+
+/// Whether this process may write to the file in `path`, or make files in the folder there.
+///
+/// # Errors
+/// Why not, or that nothing is there.
+pub(crate) fn may_write(path: &Path) -> io::Result<()> {
+    let wanted = match path.is_dir() {
+        true => Access::WRITE_OK | Access::EXEC_OK,
+        false => Access::WRITE_OK,
+    };
+    Ok(access(path, wanted)?)
+}
+
+/// The number of the user; `None` if users have none.
+pub(crate) fn user() -> Option<u32> {
+    Some(getuid().as_raw())
+}
+
+/// The name of the terminal that standard input is, if it is one.
+pub(crate) fn terminal_name() -> Option<String> {
+    let name = ttyname(stdin(), Vec::with_capacity(TERMINAL_NAME)).ok()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// Discards what was typed on standard input and not read yet; nothing where that is no terminal.
+///
+/// # Errors
+/// The errors of the terminal.
+pub(crate) fn discard_typed() -> io::Result<()> {
+    if stdin().is_terminal() {
+        tcflush(stdin(), QueueSelector::IFlush)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use plantune_settings::SettingsError;
 
 /// The kind of failure; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FailureClass {
     /// The work could not be done (exit code 1).
     Failed,
     /// The store is damaged (exit code 1, if computing it again does not help).
@@ -28,16 +28,16 @@ pub(crate) enum Kind {
 /// A failure with its remedies.
 #[derive(Debug)]
 pub struct Failure {
-    kind: Kind,
+    kind: FailureClass,
     message: String,
-    /// Its cause, for its own causes; its text is in the message.
+    /// The error behind it, for the causes of that error; its own text is in the message.
     source: Option<Box<dyn Error + Send + Sync>>,
     hints: Vec<String>,
 }
 
 impl Failure {
     /// A failure of `kind`; `message` starts in lower case and names the file or value.
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: FailureClass, message: impl Into<String>) -> Self {
         Self {
             kind,
             message: message.into(),
@@ -48,22 +48,22 @@ impl Failure {
 
     /// The person wrote what cannot be done.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self::new(Kind::Usage, message)
+        Self::new(FailureClass::Usage, message)
     }
 
     /// A file of the person cannot be read, or is not what is expected.
     pub fn conflict(message: impl Into<String>) -> Self {
-        Self::new(Kind::Conflict, message)
+        Self::new(FailureClass::Conflict, message)
     }
 
     /// It would not be safe.
     pub fn refused(message: impl Into<String>) -> Self {
-        Self::new(Kind::Refused, message)
+        Self::new(FailureClass::Refused, message)
     }
 
     /// Work that could not be done.
     pub fn failed(message: impl fmt::Display) -> Self {
-        Self::new(Kind::Failed, message.to_string())
+        Self::new(FailureClass::Failed, message.to_string())
     }
 
     /// The same failure with one more line of what to do next.
@@ -73,7 +73,7 @@ impl Failure {
     }
 
     /// The kind of failure.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> FailureClass {
         self.kind
     }
 
@@ -90,10 +90,10 @@ impl Failure {
     /// The exit code of this failure (1–4).
     pub(crate) fn exit_code(&self) -> u8 {
         match self.kind {
-            Kind::Failed | Kind::DamagedStore => 1,
-            Kind::Usage => 2,
-            Kind::Conflict => 3,
-            Kind::Refused => 4,
+            FailureClass::Failed | FailureClass::DamagedStore => 1,
+            FailureClass::Usage => 2,
+            FailureClass::Conflict => 3,
+            FailureClass::Refused => 4,
         }
     }
 }
@@ -262,11 +262,11 @@ pub(crate) fn not_written(path: &Path, error: &io::Error, kept: &str) -> Failure
 )]
 pub(crate) fn unwritten(error: output::OutputError) -> Failure {
     let kind = match &error {
-        output::OutputError::NoFile(_) => Kind::Usage,
-        output::OutputError::Link(_) | output::OutputError::NotOurs(_) => Kind::Refused,
+        output::OutputError::NoFile(_) => FailureClass::Usage,
+        output::OutputError::Link(_) | output::OutputError::NotOurs(_) => FailureClass::Refused,
         output::OutputError::Io(path, error) => match WriteFailure::of(error) {
             Some(why) => return why.failure(path, "nothing was changed"),
-            None => Kind::Failed,
+            None => FailureClass::Failed,
         },
     };
     Failure::new(kind, error.to_string()).hint(error.remedy())
@@ -283,11 +283,13 @@ pub(crate) fn unwritten_to(path: &Path, error: io::Error) -> Failure {
 fn of_settings(error: &SettingsError) -> Failure {
     use SettingsError as E;
     let kind = match error {
-        E::Text(..) | E::Unreadable(..) | E::NotUtf8(..) | E::ChangedMeanwhile(_) => Kind::Conflict,
-        E::NotOurs(_) | E::Journal(..) | E::Backup(..) => Kind::Conflict,
-        E::LeadsOut(_) | E::NoProject(_) => Kind::Refused,
-        E::AreUsers | E::Unnamable(_) | E::PathNotUtf8(_) => Kind::Usage,
-        _ => Kind::Failed,
+        E::Text(..) | E::Unreadable(..) | E::NotUtf8(..) | E::ChangedMeanwhile(_) => {
+            FailureClass::Conflict
+        }
+        E::NotOurs(_) | E::Journal(..) | E::Backup(..) => FailureClass::Conflict,
+        E::LeadsOut(_) | E::NoProject(_) => FailureClass::Refused,
+        E::AreUsers | E::Unnamable(_) | E::PathNotUtf8(_) => FailureClass::Usage,
+        _ => FailureClass::Failed,
     };
     // A line each.
     let hints = match error {

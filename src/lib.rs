@@ -11,18 +11,14 @@
 
 mod after_refresh;
 mod away;
-mod change_record;
+mod changes;
 pub mod cli;
 pub mod debug;
-mod default_registry;
 pub mod document;
 pub mod environment;
 pub mod failure;
 pub mod period;
-mod platform;
-mod preference_changes;
 pub mod preferences;
-pub mod program;
 mod projects;
 mod proposals;
 mod refresh;
@@ -32,15 +28,52 @@ pub mod session;
 pub mod settings_change;
 mod standing;
 mod started_by;
-mod store;
 pub mod terminal;
 pub mod verbs;
 
 use std::process::ExitCode;
 
+use clap::{Command, Parser};
+
 use cli::Arguments;
+use cli::arguments::GlobalArguments;
+use document::Document;
 use environment::Environment;
-use program::Program;
+use failure::{Failure, FailureClass};
+use session::Session;
+
+/// The command line of a program, parsed.
+pub trait Program: Parser {
+    /// The command line as clap reads it.
+    fn command_line() -> Command {
+        Self::command()
+    }
+
+    /// The arguments that every verb takes.
+    fn global(&self) -> &GlobalArguments;
+
+    /// True for a call that reads or writes plantune's files.
+    fn uses_files(&self) -> bool {
+        true
+    }
+
+    /// True for a call before which the hook is brought up to date, and the person is shown what was answered while they
+    /// were away.
+    fn may_remind(&self) -> bool {
+        false
+    }
+
+    /// True for a call whose document may be long.
+    fn may_page(&self) -> bool {
+        false
+    }
+
+    /// Does what the call asks.
+    ///
+    /// # Errors
+    /// Whatever the verb reports.
+    fn run(&self, session: &Session) -> Result<Document, Failure>;
+}
 
 /// Runs `plantune`, and returns its exit code.
 pub fn main() -> ExitCode {
@@ -58,11 +91,47 @@ pub fn start<P: Program>() -> ExitCode {
         terminal::be_quiet();
     }
     let environment = Environment::from_process(global.time_zone, global.colour());
-    match environment.and_then(|environment| program::run(&call, &environment)) {
+    match environment.and_then(|environment| run(&call, &environment)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::complain(&failure.to_string());
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// Does what the call asks, and prints the document that comes back.
+///
+/// # Errors
+/// Refused where plantune's files may be a repository's, and whatever the verb reports.
+pub(crate) fn run(call: &impl Program, environment: &Environment) -> Result<(), Failure> {
+    if call.uses_files() {
+        environment.check_roots()?;
+    }
+    let session = Session::new(environment.clone());
+    if call.may_remind() {
+        settings_change::keep_up_to_date(&session);
+        away::remind(&session);
+    }
+    let (document, session) = match call.run(&session) {
+        Err(failure) if failure.kind() == FailureClass::DamagedStore => {
+            session.close_store();
+            refresh::compute_again(&session, session.zone()?)?;
+            let session = Session::new(environment.clone());
+            (call.run(&session)?, session)
+        }
+        done => (done?, session),
+    };
+    let Document {
+        text,
+        findings,
+        failure,
+    } = document;
+    after_refresh::leave(&session, findings);
+    let may_page = call.may_page() && environment.agent_session.is_none();
+    drop(session);
+    match failure {
+        None => terminal::show(text, may_page),
+        Some(failure) => terminal::show(text, false).and(Err(failure)),
     }
 }

@@ -1,6 +1,7 @@
-//! Bringing the store up to date before it is read: the log, and the transcripts that changed.
+//! The store for a verb: brought up to date with the log and with the transcripts that changed, then opened to read.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::io::{IsTerminal as _, stderr};
 use std::path::PathBuf;
@@ -13,17 +14,18 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::{
-    Error, Import, Progress, RebuildReason, Summary, Writer, claude_code, has_undecided,
-    history_files, is_current, read_history_files,
+    Error, Import, Progress, RebuildReason, SegmentName, Summary, Writer, claude_code,
+    has_undecided, history_files, is_current, read_history_files,
 };
-use plantune_query::Store;
-use plantune_query::health::health;
+use plantune_query::health::{Contents, SegmentRead, health};
+use plantune_query::{Store, StoreError};
+use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
-use crate::environment::Environment;
-use crate::failure::{Failure, WriteFailure};
+use crate::environment::{Environment, create_privately};
+use crate::failure::{Failure, FailureClass, WriteFailure};
+use crate::terminal;
 use crate::terminal::Bar;
-use crate::{platform, store, terminal};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -66,7 +68,7 @@ pub(crate) fn refresh(
             _ => return Err(failure(environment, error)),
         }
     }
-    Ok((store::open(&environment.paths)?, loaded.is_ok()))
+    Ok((open_to_read(&environment.paths)?, loaded.is_ok()))
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
@@ -139,7 +141,7 @@ pub(crate) fn announce(environment: &Environment, reason: Option<&RebuildReason>
         // The store as it was still knows what it was computed from.
         let contents = health(&environment.paths.store()).ok();
         for gone in contents
-            .map(|contents| store::gone_segments(&environment.paths, &contents))
+            .map(|contents| gone_segments(&environment.paths, &contents))
             .unwrap_or_default()
         {
             terminal::say(&format!(
@@ -182,7 +184,7 @@ pub(crate) fn open(environment: &Environment, zone: Tz) -> Result<Writer, Failur
 /// Opens the store such that its files are private from the start: DuckDB gives them the modes the
 /// process gives, and a run that is killed sets none later.
 fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
-    platform::create_privately();
+    create_privately();
     Writer::open(&environment.paths, zone.name())
 }
 
@@ -208,15 +210,15 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return store::broken(&environment.paths, error),
+        Error::Broken(error) => return damaged_store(&environment.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
-        Error::Held { .. } => failure.hint(store::HELD),
-        Error::Newer(_) => failure.hint(store::NEWER),
+        Error::Held { .. } => failure.hint(HELD),
+        Error::Newer(_) => failure.hint(NEWER),
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
@@ -245,6 +247,75 @@ fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
         }
         _ => None,
     }
+}
+
+// Reading the store.
+
+/// The remedy for a store that is in use.
+const HELD: &str = "wait until it is done, or end that process, then try again";
+
+/// The remedy for a store of a newer plantune.
+const NEWER: &str =
+    "a newer plantune wrote this store, and it was not changed; install that version";
+
+/// The store, or `None` when there is none yet.
+///
+/// # Errors
+/// Failed when it cannot be opened or is of another version.
+pub(crate) fn open_to_read(paths: &Paths) -> Result<Option<Store>, Failure> {
+    match Store::open(&paths.store()) {
+        Ok(store) => Ok(Some(store)),
+        Err(StoreError::Missing(_)) => Ok(None),
+        Err(error) => Err(read_failure(paths, &error)),
+    }
+}
+
+/// The failure of a read of the store, for the person.
+pub(crate) fn read_failure(paths: &Paths, error: &StoreError) -> Failure {
+    if let StoreError::Broken(error) = error {
+        return damaged_store(paths, error);
+    }
+    let failure = Failure::failed(format!("{}: {error}", paths.store().display()));
+    match error {
+        StoreError::Held(_) => failure.hint(HELD),
+        StoreError::Version { found, known } if found > known => failure.hint(NEWER),
+        StoreError::Version { .. } => failure.hint("run `plantune report` to update it"),
+        StoreError::Missing(_) => failure.hint("run `plantune import claude-code` to make one"),
+        StoreError::Broken(_) | StoreError::DuckDb(_) => {
+            failure.hint("run `plantune doctor` to see what is wrong with it")
+        }
+    }
+}
+
+/// A store's file that is none or damaged, in DuckDB's words `why`.
+fn damaged_store(paths: &Paths, why: &impl Display) -> Failure {
+    let why = why.to_string();
+    let why = clean(why.lines().next().unwrap_or_default());
+    let message = format!("{} is damaged: {why}", paths.store().display());
+    Failure::new(FailureClass::DamagedStore, message)
+        .hint("run `plantune report`, which rebuilds the store from the log")
+}
+
+// Segments of the log that the store was computed from and that are gone: somebody deleted them, and with
+// them the only copy of their events.
+
+/// The segments that the store has read and that are not there any more, each in words:
+/// `2026-11-19.jsonl, with 2 events of 2026-11-19`.
+pub(crate) fn gone_segments(paths: &Paths, contents: &Contents) -> Vec<String> {
+    let events = paths.events();
+    let is_gone = |read: &&SegmentRead| events.join(&read.segment).symlink_metadata().is_err();
+    let gone = contents.segments.iter().filter(is_gone);
+    gone.map(segment_in_words).collect()
+}
+
+fn segment_in_words(read: &SegmentRead) -> String {
+    let count = counted(read.events, "event", "events");
+    let name = SegmentName::parse(&read.segment);
+    let day = name.as_ref().and_then(|name| Some(name.day()?.to_string()));
+    let month = || Some(name.as_ref()?.month()?.format("%Y-%m").to_string());
+    let of = day.or_else(month);
+    let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+    clean(&format!("{}, with {count}{of}", read.segment))
 }
 
 // The transcripts of Claude Code, and the histories of other agents, that changed since they were read.

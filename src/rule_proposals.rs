@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::session::Session;
 use crate::settings_change::{ChangeOptions, SettingsChange, changed_meanwhile, host};
 use crate::terminal::consent::diff;
-use crate::{change_record, store, terminal};
+use crate::{changes, refresh, terminal};
 
 // What `suggest` proposes as permission rules, for Claude Code, OpenCode and Gemini CLI.
 
@@ -93,7 +93,7 @@ fn of_agent(
     project: Option<&str>,
     agent: Option<&'static str>,
 ) -> Result<RuleProposals, Failure> {
-    let failure = |error: StoreError| store::failure(&session.paths, &error);
+    let failure = |error: StoreError| refresh::read_failure(&session.paths, &error);
     let prompts = store.prompt_history(agent).map_err(failure)?;
     if agent.is_some() && prompts.is_empty() {
         return Ok(RuleProposals::default());
@@ -405,7 +405,7 @@ impl Addition<'_> {
             };
             change.event(session, yes)
         };
-        change_record::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
+        changes::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
         if self.place.scope == SettingsScope::Local && file.before.is_none() {
             let name = file.name();
             terminal::print(&format!(
@@ -458,7 +458,7 @@ pub(crate) fn remove(
         reason: ChangeReason::UndoRule,
         evidence: json!({}),
     };
-    change_record::log(session, &[change.event(session, yes)], KEPT)?;
+    changes::log(session, &[change.event(session, yes)], KEPT)?;
     Ok(true)
 }
 
@@ -498,8 +498,8 @@ impl RuleChange<'_> {
             preference: Some(PREFERENCE.into()),
             preference_scope: Some(scope.as_str().into()),
             answer: Some(vec![self.rule.to_owned().into()]),
-            detail: Some(change_record::detail(Some(&evidence), yes)),
-            ..change_record::event(session, self.reason, &[&file, self.rule])
+            detail: Some(changes::detail(Some(&evidence), yes)),
+            ..changes::event(session, self.reason, &[&file, self.rule])
         }
     }
 }

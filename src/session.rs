@@ -25,7 +25,6 @@ use crate::environment;
 use crate::environment::Environment;
 use crate::failure::{Failure, conflict};
 use crate::refresh;
-use crate::store;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
@@ -155,7 +154,7 @@ impl Session {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// The errors of [`refresh::refresh`], [`store::open`] and [`Session::report_settings`].
+    /// The errors of [`refresh::refresh`], [`refresh::open_to_read`] and [`Session::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -173,9 +172,9 @@ impl Session {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// The errors of [`store::open`] and [`Session::report_settings`].
+    /// The errors of [`refresh::open_to_read`] and [`Session::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
-        let store = self.configured(store::open(&self.paths)?)?;
+        let store = self.configured(refresh::open_to_read(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
     }
@@ -196,7 +195,7 @@ impl Session {
     /// # Errors
     /// Says why it was not.
     pub(crate) fn read<T>(&self, found: Result<T, StoreError>) -> Result<T, Failure> {
-        found.map_err(|error| store::failure(&self.paths, &error))
+        found.map_err(|error| refresh::read_failure(&self.paths, &error))
     }
 
     /// The value that `ask` reads from the store, brought up to date; the default if nothing was logged yet.

@@ -37,7 +37,7 @@ pub(crate) struct ChangeOptions {
     pub(crate) dry_run: bool,
     /// Don't ask.
     pub(crate) yes: bool,
-    /// True if backups and data go with it, so that no word says where they are kept.
+    /// True for `--purge`, which deletes the backups as well, so that no message says where they are.
     pub(crate) is_purge: bool,
 }
 
@@ -119,7 +119,7 @@ impl SettingsChange<'_> {
     }
 }
 
-/// The failure to change `file`, which is another one than the person saw.
+/// The failure to change `file`, which is no longer as the person saw it.
 pub(crate) fn changed_meanwhile(file: &SettingsFile, command: &str) -> Failure {
     Failure::from(SettingsError::ChangedMeanwhile(file.path.clone()))
         .hint(format!("run `{command}` again"))
@@ -281,8 +281,8 @@ pub(crate) fn copy_hook(installed: &InstalledHook, source: &Path) -> Result<Stri
     })
 }
 
-/// After an upgrade, makes the installed hook that of this plantune, and says so. An agent's session changes nothing; what
-/// goes wrong, `plantune doctor` says.
+/// After an upgrade, replaces the installed hook by that of this plantune, and says so. In an agent's session nothing
+/// is changed. What goes wrong is left to `plantune doctor`.
 pub(crate) fn keep_up_to_date(session: &Session) {
     let installed = InstalledHook::of(&session.paths);
     if session.agent_session.is_some() || !installed.path().is_file() {

@@ -19,7 +19,7 @@ use sha2::Sha256;
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum,
 )]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Level {
+pub(crate) enum SharingLevel {
     /// No texts: keys, times and outcomes, and labels as keyed hashes.
     #[default]
     None,
@@ -42,7 +42,7 @@ pub(crate) enum ProjectNames {
     Name,
 }
 
-/// The configuration: the file's, or as the words of `init` say it.
+/// The configuration, as the file or the arguments of `init` have it.
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FleetConfig {
@@ -55,7 +55,7 @@ pub(crate) struct FleetConfig {
     /// How much of the texts leaves this machine
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
-    pub(crate) level: Level,
+    pub(crate) level: SharingLevel,
     /// How projects are named
     #[arg(long, value_enum, default_value_t, requires = "lake")]
     #[serde(default)]
@@ -70,7 +70,7 @@ pub(crate) struct FleetConfig {
     pub(crate) k: u32,
 }
 
-/// So few need be behind what is shown, by default.
+/// The default of `k`.
 const K: u32 = 5;
 
 fn default_k() -> u32 {
@@ -87,7 +87,7 @@ impl FleetConfig {
         paths.config().join("fleet.toml")
     }
 
-    /// The file's; `None` without one.
+    /// The configuration in the file; `None` without one.
     ///
     /// # Errors
     /// Conflict when it is not understood.
@@ -100,7 +100,7 @@ impl FleetConfig {
         })
     }
 
-    /// The file's.
+    /// The configuration in the file.
     ///
     /// # Errors
     /// As [`FleetConfig::find`], and when there is none.
@@ -229,7 +229,7 @@ mod tests {
             FleetConfig::parse("lake = '/mnt/lake'\nexclude = ['github.com/me/*']").unwrap();
         assert_eq!(
             (config.level, config.projects),
-            (Level::None, ProjectNames::Hash)
+            (SharingLevel::None, ProjectNames::Hash)
         );
         assert_eq!(config.k, 5);
         assert!(config.excludes("github.com/me/notes") && !config.excludes("github.com/us/notes"));

@@ -12,7 +12,7 @@ use plantune_domain::atomic_file;
 use plantune_domain::paths::create_private_dir;
 use plantune_reports::text::{one_line, paragraph};
 
-use crate::config::{FleetConfig, Level, OrganisationKey, ProjectNames};
+use crate::config::{FleetConfig, OrganisationKey, ProjectNames, SharingLevel};
 use crate::member::Member;
 use crate::push::Due;
 
@@ -121,16 +121,16 @@ fn leaves(
     const NEVER: &str = "Never: what you typed, notes, questions, descriptions, paths, user names, commands, and error \
                          messages.";
     let of_level = match level {
-        Level::None => format!("As keyed hashes: labels, sessions, calls, and what prompts were about.\n{NEVER}"),
-        Level::KeysAndLabels => format!(
+        SharingLevel::None => format!("As keyed hashes: labels, sessions, calls, and what prompts were about.\n{NEVER}"),
+        SharingLevel::KeysAndLabels => format!(
             "In clear: labels, and the names in your registry.\n\
              As keyed hashes: sessions, calls, and what prompts were about.\n{NEVER}"
         ),
-        Level::Full => "Also in clear: everything that is logged, such as questions, what you typed, notes, paths, and \
+        SharingLevel::Full => "Also in clear: everything that is logged, such as questions, what you typed, notes, paths, and \
                         commands.\nAs keyed hashes: sessions and calls."
             .to_owned(),
     };
-    let is_named = *level == Level::Full || *projects == ProjectNames::Name;
+    let is_named = *level == SharingLevel::Full || *projects == ProjectNames::Name;
     let projects = if is_named {
         "by name"
     } else {

@@ -214,7 +214,7 @@ fn bucket(rest: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
     // The only provider that is built in; an error says that it is chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
-    // A policy judges single files.
+    // A bucket's policy allows or forbids the deletion of single files.
     let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
         .with_disable_bulk_delete(true);

@@ -4,8 +4,8 @@
 
 mod adopt;
 mod config;
-pub mod document;
-mod engine;
+mod document;
+pub mod engine;
 mod init;
 mod lake;
 mod member;
@@ -14,17 +14,16 @@ mod report;
 mod rows;
 #[cfg(feature = "spark")]
 mod spark;
-pub mod sql;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use plantune::Program;
 use plantune::cli::arguments::GlobalArguments;
-use plantune::cli::debug::ManArguments;
+use plantune::cli::maintenance::ManArguments;
 use plantune::debug::packaging;
 use plantune::document::Document;
 use plantune::failure::Failure;
-use plantune::program::Program;
 use plantune::session::Session;
 
 /// Push your figures to your organisation's lake, and report on everybody's

@@ -9,7 +9,7 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock, hash};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{FleetConfig, Level, OrganisationKey, ProjectNames, random_hex};
+use crate::config::{FleetConfig, OrganisationKey, ProjectNames, SharingLevel, random_hex};
 use crate::lake::{Lake, ROOT};
 
 /// A machine that takes part.
@@ -21,11 +21,11 @@ pub(crate) struct Member<'w> {
 
 /// To what a person agreed, and which machine this is in the lake.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Consent {
+pub(crate) struct FleetConsent {
     /// False if it was taken back, and what was pushed may not be gone yet.
     is_given: bool,
     at: String,
-    level: Level,
+    level: SharingLevel,
     projects: ProjectNames,
     /// A random text that never leaves the machine.
     machine: String,
@@ -81,7 +81,7 @@ impl<'w> Member<'w> {
     }
 
     /// Below which folder of the lake this machine writes.
-    pub(crate) fn prefix(&self, consent: &Consent) -> String {
+    pub(crate) fn prefix(&self, consent: &FleetConsent) -> String {
         format!(
             "{ROOT}/machine={}",
             self.key.hash("machine", &consent.machine)
@@ -93,7 +93,7 @@ impl<'w> Member<'w> {
     }
 
     /// To what the person agreed, or had agreed; `None` when they never did.
-    pub(crate) fn consent(&self) -> Option<Consent> {
+    pub(crate) fn consent(&self) -> Option<FleetConsent> {
         serde_json::from_slice(&fs::read(self.consent_file()).ok()?).ok()
     }
 
@@ -101,8 +101,8 @@ impl<'w> Member<'w> {
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(crate) fn agree(&self, is_given: bool) -> Result<Consent, Failure> {
-        let consent = Consent {
+    pub(crate) fn agree(&self, is_given: bool) -> Result<FleetConsent, Failure> {
+        let consent = FleetConsent {
             is_given,
             at: clock::timestamp(self.session.now),
             level: self.config.level,
@@ -128,7 +128,7 @@ impl<'w> Member<'w> {
     ///
     /// # Errors
     /// Refused when they did not.
-    pub(crate) fn require_consent(&self) -> Result<Consent, Failure> {
+    pub(crate) fn require_consent(&self) -> Result<FleetConsent, Failure> {
         let (level, projects) = (self.config.level, self.config.projects);
         let words = match self.consent().filter(|consent| consent.is_given) {
             Some(consent) if level <= consent.level && projects <= consent.projects => {

@@ -21,15 +21,14 @@ use serde::Deserialize;
 use serde_arrow::to_record_batch;
 use serde_json::Value;
 
-use crate::engine::in_batches;
+use crate::engine::{SESSION, in_batches, push};
 use crate::member::Member;
-use crate::rows::{Event, is_pushed, row, text};
-use crate::sql::{SESSION, push};
+use crate::rows::{EventFields, is_pushed, row, text};
 
 /// How long after a UTC day's end its events are pushed, in hours.
 const GRACE: i64 = 6;
 
-/// The first year that can be pushed: a clock that says another one was never set.
+/// The first year that can be pushed. An earlier one comes from a clock that was never set.
 const FIRST_YEAR: i32 = 2020;
 
 /// Push the events of UTC days that are over
@@ -55,7 +54,7 @@ pub(crate) struct ForgetArguments {
 struct Day {
     day: NaiveDate,
     events: u64,
-    /// Of its rows, whatever their order.
+    /// The digest of its rows, which does not depend on their order.
     digest: String,
 }
 
@@ -82,7 +81,7 @@ pub(crate) fn run(arguments: &PushArguments, session: &Session) -> Result<Docume
         return Ok(Document::exact(sanitized(&rows)));
     }
     let prefix = member.prefix(&member.require_consent()?);
-    // Of two pushes at once, the one that read the log first would delete what the other put.
+    // One push at a time: of two, the one that read the log first would delete what the other put.
     let lock = File::create(member.folder().join("push.lock"))?;
     lock.lock()?;
     let lake = member.lake(&member.config.lake)?;
@@ -271,14 +270,14 @@ fn fill(connection: &Connection, member: &Member<'_>, log: &Path) -> Result<Left
     let (mut left, mut known) = (Left::default(), HashSet::new());
     left.unread = read_events(log, |events| -> Result<(), Failure> {
         let mut rows = Vec::new();
-        for event in in_batches::<Event>(slice::from_ref(events))? {
+        for event in in_batches::<EventFields>(slice::from_ref(events))? {
             let Some(time) = left.time_due(member, &event) else {
                 continue;
             };
             let word = |name| text(&event, name).unwrap_or_default().to_owned();
             if known.insert((word("id"), word("source"), time)) {
                 let mut row = row(member, &event);
-                // A number would not become a time.
+                // DuckDB would not take a number for a time.
                 row.insert(
                     "ts".to_owned(),
                     time.format("%Y-%m-%dT%H:%M:%S%.6f").to_string().into(),
@@ -298,9 +297,9 @@ fn fill(connection: &Connection, member: &Member<'_>, log: &Path) -> Result<Left
 
 impl Left {
     /// When an event was that is to be pushed; one that is not is counted.
-    fn time_due(&mut self, member: &Member<'_>, event: &Event) -> Option<DateTime<Utc>> {
+    fn time_due(&mut self, member: &Member<'_>, event: &EventFields) -> Option<DateTime<Utc>> {
         let (now, config) = (member.session.now, &member.config);
-        // A day is over when this moment does not belong to it any more.
+        // The days before this one are over.
         let today = (now - Duration::hours(GRACE)).date_naive();
         let micros = event.get("ts").and_then(Value::as_i64).unwrap_or_default();
         let time = DateTime::from_timestamp_micros(micros)?;

@@ -16,12 +16,11 @@ use plantune_domain::keys::is_split;
 use plantune_query::suggest::{Suggest, Voices};
 
 use crate::document::{Alike, FleetReport, LakeContents, Row, csv, markdown, show};
-use crate::engine::{DuckDb, Engine, found};
+use crate::engine::{ALIKE, CONTENTS, DuckDb, Engine, FIGURES, OF_PARTS, SETTINGS, VIEWS, found};
 use crate::lake::{Lake, LakeFile, ROOT};
 use crate::member::Member;
 #[cfg(feature = "spark")]
 use crate::spark::Spark;
-use crate::sql::{ALIKE, CONTENTS, FIGURES, OF_PARTS, SETTINGS, VIEWS};
 
 /// How many days before and after those of a report are read: a question that waited longer for its answer counts on the
 /// day of the answer.

@@ -12,11 +12,11 @@ use plantune_domain::session_kind::is_known;
 use plantune_ingest::event_columns;
 use serde_json::{Map, Value};
 
-use crate::config::{Level, OrganisationKey, ProjectNames};
+use crate::config::{OrganisationKey, ProjectNames, SharingLevel};
 use crate::member::Member;
 
 /// An event of the log, or a row of the lake: what stands in the columns. Times are microseconds since 1970, UTC.
-pub(crate) type Event = Map<String, Value>;
+pub(crate) type EventFields = Map<String, Value>;
 
 /// The treatment of a field, as `fields.tsv` explains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,10 +64,10 @@ pub(crate) fn is_pushed(kind: &str) -> bool {
 }
 
 /// The row of `event`.
-pub(crate) fn row(member: &Member<'_>, event: &Event) -> Event {
+pub(crate) fn row(member: &Member<'_>, event: &EventFields) -> EventFields {
     let (level, key) = (member.config.level, &member.key);
     let columns = event_columns().iter();
-    let mut row: Event = columns
+    let mut row: EventFields = columns
         .map(|(name, _)| (name.clone(), treated(member, event, name)))
         .collect();
     let answer = answer_name(event);
@@ -76,7 +76,8 @@ pub(crate) fn row(member: &Member<'_>, event: &Event) -> Event {
         "(typed)" | "(noted)" => name.to_owned(),
         name => key.hash("label", name),
     });
-    let is_project_named = member.config.projects == ProjectNames::Name || level == Level::Full;
+    let is_project_named =
+        member.config.projects == ProjectNames::Name || level == SharingLevel::Full;
     let project = text(event, "project").filter(|_| is_project_named);
     for (column, value) in [
         ("ts_us", event.get("ts").cloned().into()),
@@ -94,7 +95,7 @@ pub(crate) fn row(member: &Member<'_>, event: &Event) -> Event {
 }
 
 /// The part of the field `name` that leaves.
-fn treated(member: &Member<'_>, event: &Event, name: &str) -> Value {
+fn treated(member: &Member<'_>, event: &EventFields, name: &str) -> Value {
     let (level, key) = (member.config.level, &member.key);
     let value = event.get(name).unwrap_or(&Value::Null);
     // What is empty says nothing.
@@ -108,7 +109,7 @@ fn treated(member: &Member<'_>, event: &Event, name: &str) -> Value {
     }
     match treatment(name) {
         Kept => value.clone(),
-        Full | Subject if level == Level::Full => value.clone(),
+        Full | Subject if level == SharingLevel::Full => value.clone(),
         Full => Value::Null,
         Words(words) => changed(&|text| {
             // Behind a reason may stand the word that was new, which is the person's.
@@ -146,14 +147,14 @@ fn treated(member: &Member<'_>, event: &Event, name: &str) -> Value {
     }
 }
 
-fn shows_labels(level: Level, event: &Event) -> bool {
-    level == Level::Full || (level == Level::KeysAndLabels && is_of_question(event))
+fn shows_labels(level: SharingLevel, event: &EventFields) -> bool {
+    level == SharingLevel::Full || (level == SharingLevel::KeysAndLabels && is_of_question(event))
 }
 
 /// A question's name if its key is not one: the name that a rule gives, or for a hash its labels, without
 /// marks and in one order.
-fn key_name(level: Level, event: &Event) -> Option<String> {
-    let key = text(event, "question_key").filter(|_| level != Level::None)?;
+fn key_name(level: SharingLevel, event: &EventFields) -> Option<String> {
+    let key = text(event, "question_key").filter(|_| level != SharingLevel::None)?;
     let source = text(event, "key_source");
     if !names_itself(key, source) {
         return Some(key.to_owned());
@@ -166,18 +167,18 @@ fn key_name(level: Level, event: &Event) -> Option<String> {
 }
 
 /// A text of an event.
-pub(crate) fn text<'e>(event: &'e Event, name: &str) -> Option<&'e str> {
+pub(crate) fn text<'e>(event: &'e EventFields, name: &str) -> Option<&'e str> {
     event.get(name)?.as_str()
 }
 
 /// The texts of a list of an event; `None` for a null.
-fn list<'e>(event: &'e Event, name: &str) -> Option<Vec<&'e str>> {
+fn list<'e>(event: &'e EventFields, name: &str) -> Option<Vec<&'e str>> {
     let items = event.get(name)?.as_array()?;
     Some(items.iter().filter_map(Value::as_str).collect())
 }
 
 /// True for an event about a question.
-fn is_of_question(event: &Event) -> bool {
+fn is_of_question(event: &EventFields) -> bool {
     text(event, "kind").is_some_and(|kind| {
         kind == "asked" || (QuestionOutcome::parse(kind).is_some() && kind != "open")
     })
@@ -215,7 +216,7 @@ pub(crate) fn label_hash(organisation: &OrganisationKey, label: &str) -> String 
 }
 
 /// The text by which answers are counted: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
-fn answer_name(event: &Event) -> Option<String> {
+fn answer_name(event: &EventFields) -> Option<String> {
     match list(event, "answer") {
         Some(labels) if !labels.is_empty() => {
             let labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
@@ -234,18 +235,19 @@ mod tests {
     use plantune_ingest::with_event_columns;
 
     use super::*;
-    use crate::sql::push;
+    use crate::engine::push;
 
     /// The content of a column at a level, in a word.
-    fn at(treatment: &Treatment, level: Level) -> &'static str {
+    fn at(treatment: &Treatment, level: SharingLevel) -> &'static str {
         match (treatment, level) {
             (Kept, _) => "as it is",
             (Words(_), _) => "a known word",
             (Hash(_), _) => "keyed hash",
             (Key, _) => "key, or keyed hash",
             (Name, _) => "plain name",
-            (Labels, Level::None) | (Subject, Level::None | Level::KeysAndLabels) => "keyed hash",
-            (Labels, _) | (Subject | Full, Level::Full) => "in clear",
+            (Labels, SharingLevel::None)
+            | (Subject, SharingLevel::None | SharingLevel::KeysAndLabels) => "keyed hash",
+            (Labels, _) | (Subject | Full, SharingLevel::Full) => "in clear",
             (Full, _) => "nothing",
         }
     }
@@ -271,8 +273,12 @@ mod tests {
                 name => {
                     assert!(number < of_events, "{name}");
                     let treatment = treatment(name);
-                    [Level::None, Level::KeysAndLabels, Level::Full]
-                        .map(|level| at(treatment, level))
+                    [
+                        SharingLevel::None,
+                        SharingLevel::KeysAndLabels,
+                        SharingLevel::Full,
+                    ]
+                    .map(|level| at(treatment, level))
                 }
             };
             if sql_type != "VARCHAR" {

@@ -17,9 +17,8 @@ use proto::plan::OpType;
 use proto::read::ReadType;
 use proto::relation::RelType;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, SPARK_COLUMNS};
 use crate::lake::{LakeFile, ROOT};
-use crate::sql::SPARK_COLUMNS;
 
 /// The variable that holds the server's token: an address is kept in scripts and shown by `ps`.
 const TOKEN: &str = "PLANTUNE_FLEET_SPARK_TOKEN";

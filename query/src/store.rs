@@ -10,7 +10,7 @@ use duckdb::types::Type;
 use duckdb::{AccessMode, Connection, Params};
 use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 /// Why the store cannot be read.
@@ -300,6 +300,14 @@ pub(crate) mod any_utc {
             None => to.serialize_none(),
         }
     }
+}
+
+/// A field as the text that it displays.
+pub(crate) fn displayed<S: Serializer>(
+    value: &impl fmt::Display,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }
 
 /// `seconds`, rounded to the millisecond. The sum of nothing is negative zero, which is not shown.

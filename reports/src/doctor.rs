@@ -34,7 +34,7 @@ pub struct Finding {
 
 /// What all checks found, in their order. Serialised, it is the document of `doctor --json`.
 #[derive(Debug, Default, Serialize)]
-pub struct Findings {
+pub struct DoctorFindings {
     /// The check at work.
     #[serde(skip)]
     pub name: &'static str,
@@ -42,7 +42,7 @@ pub struct Findings {
     pub checks: Vec<Finding>,
 }
 
-impl Findings {
+impl DoctorFindings {
     /// Adds a finding of the check at work and returns it; `message` may hold untrusted text.
     pub fn add(&mut self, status: Status, message: impl AsRef<str>) -> &mut Finding {
         self.checks.push_mut(Finding {
@@ -74,7 +74,7 @@ impl Finding {
 /// Where a line goes on that is too long for the terminal: behind the mark and a little further in.
 const FURTHER: &str = "           ";
 
-impl Show for Findings {
+impl Show for DoctorFindings {
     fn show(&self, out: &mut Terminal) {
         for check in &self.checks {
             let (mark, style) = match check.status {
@@ -99,10 +99,10 @@ mod tests {
     use super::*;
     use crate::text::json_document;
 
-    fn findings() -> Findings {
-        let mut found = Findings {
+    fn findings() -> DoctorFindings {
+        let mut found = DoctorFindings {
             name: "hook_binary",
-            ..Findings::default()
+            ..DoctorFindings::default()
         };
         found.ok("/opt/plantune-hook");
         found.name = "store";
@@ -114,7 +114,7 @@ mod tests {
         found
     }
 
-    fn shown(findings: &Findings, width: usize, colour: bool) -> String {
+    fn shown(findings: &DoctorFindings, width: usize, colour: bool) -> String {
         let mut out = Terminal::new(width, colour);
         findings.show(&mut out);
         out.into_text()
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn findings_are_sanitized() {
-        let mut found = Findings::default();
+        let mut found = DoctorFindings::default();
         let finding = found.add(Status::Failed, "a\u{1b}[31m\nb\u{202e}");
         finding.remedy("x\u{7}").remedy("y");
         assert_eq!(found.checks[0].message, "a b");
@@ -147,9 +147,9 @@ mod tests {
     #[test]
     fn lines_end_at_spaces_and_never_within_a_command_or_a_path() {
         let path = "/a/path/that/is/longer/than/a/line";
-        let mut findings = Findings {
+        let mut findings = DoctorFindings {
             name: "spool",
-            ..Findings::default()
+            ..DoctorFindings::default()
         };
         findings
             .add(

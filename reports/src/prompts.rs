@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use plantune_agents::claude_code;
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::permissions::{Reach, describe, main_field};
 use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss};
-use plantune_query::permissions::prompts::{Grant, LoggedPrompt, RefusalReason, Subject};
+use plantune_query::permissions::prompts::{LoggedPrompt, Subject};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 

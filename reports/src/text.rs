@@ -1,7 +1,5 @@
 //! Untrusted text made safe: on a terminal, as wide as there is room, and in JSON.
 
-use std::fmt::Display;
-
 use plantune_domain::sanitize;
 pub use plantune_domain::sanitize::{line as clean, shell_word};
 use serde::ser::Error;
@@ -181,11 +179,6 @@ pub fn json_document(document: &impl Serialize) -> serde_json::Result<String> {
         schema_version: 1,
         document,
     })
-}
-
-/// A field as the text that it displays.
-pub(crate) fn displayed<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(value)
 }
 
 /// A field whose names stand in the order of the alphabet.

@@ -138,11 +138,12 @@ fn add_command(
 ) -> Result<Edit, Problem> {
     let [outer, key] = RuleList::Commands(effect).place();
     let value = quoted(effect.word());
-    // What is refused ends nobody's asking.
+    // A rule that refuses may be added to any word, as it takes no question away from the person. One that allows may
+    // only be added to `ask`.
     let is_denied = effect == RuleEffect::Deny;
     match document.get(&[outer, key])? {
         Some(commands) if commands.is_object() => document.insert(&[outer, key, command], &value),
-        // One word is for every command; of what fits a command the last counts.
+        // One word stands for every command. In an object the last rule that fits a command counts.
         Some(word) if word.string().is_some_and(|word| word == "ask" || is_denied) => {
             let all = quoted(&word.string().unwrap_or_default());
             let both = format!("{{\"*\":{all},{}:{value}}}", quoted(command));

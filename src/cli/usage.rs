@@ -40,10 +40,10 @@ const ALSO_TYPED: [(&str, &[&str]); 23] = [
     ("demo", &["debug demo"]),
 ];
 
-/// What works at once, or past a safeguard: a hint never leads there from a mistyped word.
+/// Options that act at once or skip a safeguard. No hint suggests one of them for a mistyped word.
 const UNHINTED: [&str; 3] = ["off", "on", "--force"];
 
-/// The options of other programs for a format, which a word behind them names.
+/// The options by which other programs choose a format; the word after them names it.
 const FORMAT_OPTIONS: [&str; 4] = ["--format", "--output", "-o", "-f"];
 
 /// The failure behind `error`, which `words` (the whole call of `command`) led to.
@@ -146,7 +146,7 @@ fn with_what_is_missing(error: &clap::Error, program: &str, words: &[String]) ->
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
-    // `--html [<FILE>]` takes none where none is given.
+    // The value of `--html [<FILE>]` may be left out.
     let option = |one: &String| {
         let name = one.split(" [").next()?;
         (name.starts_with("--") && !name.contains(' ')).then(|| name.to_owned())

@@ -53,7 +53,7 @@ impl Confirmation<'_> {
         }
     }
 
-    /// Says that it was done; what, where nobody was asked.
+    /// Says that the change was made. Where nobody was asked, it says what changed, as the person has not read it yet.
     ///
     /// # Errors
     /// When standard output cannot be written.
@@ -75,8 +75,8 @@ pub(crate) fn can_be_asked(session: &Session) -> bool {
     person && may_change(session, false, "").is_ok()
 }
 
-/// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes
-/// rests on it. `maintenance_by_agents = true` in config.toml is their leave.
+/// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes rests on it.
+/// `maintenance_by_agents = true` in config.toml allows it to agents, too.
 ///
 /// # Errors
 /// Refused (exit code 4) inside an agent's session; conflict for a config.toml that is not understood.

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::io::{
     BufRead as _, ErrorKind, IsTerminal as _, Seek as _, SeekFrom, Write as _, stderr, stdout,
 };
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +22,8 @@ use plantune_ingest::Progress;
 use plantune_reports::text;
 use plantune_reports::text::width;
 
+use crate::environment;
 use crate::failure::Failure;
-use crate::platform;
 use crate::started_by::typed;
 use plantune_settings::programs::in_path;
 
@@ -79,7 +80,7 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
-    platform::discard_typed()?;
+    environment::discard_typed()?;
     eprint!("{} ", fitted(prompt, stderr().is_terminal()));
     stderr().flush()?;
     let mut answer = String::new();
@@ -95,17 +96,9 @@ const WIDE: usize = 80;
 /// How much further to the right a line goes on.
 const HANG: &str = "  ";
 
-/// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-pub(crate) fn columns() -> usize {
-    let set = env::var("COLUMNS").ok().and_then(|set| set.parse().ok());
-    set.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()))
-        .unwrap_or(80)
-        .clamp(40, 200)
-}
-
 /// `text` with ordinary spaces, and with lines broken that are wider than a terminal, or than a narrow place.
 fn fitted(text: &str, is_terminal: bool) -> String {
-    let columns = columns();
+    let columns = environment::columns();
     text::with_plain_spaces(&match is_terminal || columns < WIDE {
         true => fit(text, columns),
         false => text.to_owned(),
@@ -214,7 +207,7 @@ const DEFAULT: &str = "less -FRX";
 
 /// What is printed on standard output.
 #[derive(Default)]
-pub(crate) enum Text {
+pub(crate) enum ScreenText {
     #[default]
     Nothing,
     /// For a person: fitted to the terminal.
@@ -229,12 +222,12 @@ pub(crate) enum Text {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn show(text: Text, may_page: bool) -> Result<(), Failure> {
+pub(crate) fn show(text: ScreenText, may_page: bool) -> Result<(), Failure> {
     let is_terminal = stdout().is_terminal();
     let text = match text {
-        Text::Nothing => return Ok(()),
-        Text::ForPeople(text) => fitted(&typed(&text), is_terminal),
-        Text::Exact(text) => text,
+        ScreenText::Nothing => return Ok(()),
+        ScreenText::ForPeople(text) => fitted(&typed(&text), is_terminal),
+        ScreenText::Exact(text) => text,
     };
     let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
     let fits = rows().is_none_or(|rows| text.lines().count() < rows);
@@ -268,7 +261,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
             _ => Err(format!("{} is not in PATH", sanitized(program))),
         };
     }
-    // A file without a name, not a pipe: nobody is left to fill one.
+    // A file without a name, not a pipe: after this process was replaced, nobody could fill the pipe.
     let mut input = tempfile::tempfile().map_err(|error| error.to_string())?;
     input
         .write_all(text.as_bytes())
@@ -277,7 +270,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
     let mut command = Command::new("/bin/sh");
     command.args([OsStr::new("-c"), OsStr::new(pager)]);
     command.stdin(Stdio::from(input));
-    Err(platform::become_program(&mut command).to_string())
+    Err(command.exec().to_string())
 }
 
 /// How many lines the terminal has, if it says so.
@@ -315,7 +308,7 @@ impl Drop for Bar {
     fn drop(&mut self) {
         if let Some((end, thread)) = self.drawing.take() {
             drop(end);
-            // A bar that broke down is no reason to fail.
+            // A panic of the drawing thread is no reason to fail.
             let _ = thread.join();
         }
     }

@@ -20,9 +20,9 @@ use plantune_settings::agents;
 use plantune_settings::file::SettingsScope;
 use serde_json::{Value, json};
 
+use crate::changes::{Change, apply, from_now_on, make, place};
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
-use crate::preference_changes::{Change, apply, from_now_on, make, place};
 use crate::preferences::PreferenceScope;
 use crate::rule_proposals as rules;
 use crate::rule_proposals::Accepted;

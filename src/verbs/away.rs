@@ -17,7 +17,7 @@ use crate::request::AwayRequest;
 use crate::session::Session;
 use crate::terminal::consent;
 use crate::terminal::consent::Confirmation;
-use crate::{away, change_record, terminal};
+use crate::{away, changes, terminal};
 
 /// The words for a change that could not be made.
 const UNCHANGED: &str = "you are not away";
@@ -92,12 +92,12 @@ fn begin(duration: TimeDelta, request: &AwayRequest, session: &Session) -> Resul
     if !confirmation.is_given(session, "")? {
         return Ok(());
     }
-    let _lock = change_record::hold(session, UNCHANGED)?;
+    let _lock = changes::hold(session, UNCHANGED)?;
     write(&away, request.yes, session)?;
     confirmation.say_done(session)
 }
 
-/// Puts the file in place, on record first.
+/// Logs the absence and then puts its file in place, so that no absence lacks its record.
 fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
     let path = session.paths.away_file();
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
@@ -122,7 +122,7 @@ const NOTHING_CHANGED: &str = "nothing was changed";
 /// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
 /// write or that is malformed, which is not obeyed either.
 fn end(session: &Session) -> Result<Document, Failure> {
-    // Nothing is asked: whoever is here may always be asked again.
+    // No confirmation is needed: the end of an absence only means that the person is asked again.
     consent::is_person(session, "plantune away off")?;
     let Some(away) = away::load(session)? else {
         return Ok(Document::text(
@@ -131,7 +131,7 @@ fn end(session: &Session) -> Result<Document, Failure> {
     };
     let decisions = away::answers(&away, session)?;
     session.close_store();
-    let _lock = change_record::hold(session, NOTHING_CHANGED)?;
+    let _lock = changes::hold(session, NOTHING_CHANGED)?;
     if away::is_on(&away, session) {
         log(&away, ChangeReason::Back, false, session)?;
     }
@@ -139,7 +139,7 @@ fn end(session: &Session) -> Result<Document, Failure> {
         true => "Nothing was answered while you were away.\n".to_owned(),
         false => away::list(&decisions, session)?,
     };
-    // Only what was shown is forgotten.
+    // The list is forgotten only after it was printed.
     terminal::print(&list)?;
     away::forget(session)?;
     Ok(Document::default())
@@ -160,8 +160,8 @@ fn log(away: &Away, reason: ChangeReason, yes: bool, session: &Session) -> Resul
         project: project.into(),
         preference: (reason == ChangeReason::Away).then(|| AWAY.into()),
         preference_scope: Some(scope.as_str().into()),
-        detail: Some(change_record::detail(Some(&until), yes)),
-        ..change_record::event(session, reason, &[project])
+        detail: Some(changes::detail(Some(&until), yes)),
+        ..changes::event(session, reason, &[project])
     };
-    change_record::log(session, &[event], NOTHING_CHANGED)
+    changes::log(session, &[event], NOTHING_CHANGED)
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::{ClassifiedQuestion, ClassifyRequest};
+use crate::request::maintenance::{ClassifiedQuestion, ClassifyRequest};
 use crate::session::Session;
 use crate::terminal;
 
@@ -123,7 +123,7 @@ const LONGEST: u64 = 1 << 20;
 /// A line: a command, and the folder that it would run in.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum ClassifiedLine {
     Command(String),
     InFolder {
         command: String,
@@ -196,13 +196,13 @@ fn command(bytes: &[u8]) -> Result<(String, Option<String>), &'static str> {
         return Err("longer than 1 MiB");
     }
     match serde_json::from_slice(bytes) {
-        Ok(Line::Command(command)) => Ok((command, None)),
-        Ok(Line::InFolder { folder, .. })
+        Ok(ClassifiedLine::Command(command)) => Ok((command, None)),
+        Ok(ClassifiedLine::InFolder { folder, .. })
             if folder.as_deref().is_some_and(|path| !path.starts_with('/')) =>
         {
             Err("the folder is not an absolute path")
         }
-        Ok(Line::InFolder { command, folder }) => Ok((command, folder)),
+        Ok(ClassifiedLine::InFolder { command, folder }) => Ok((command, folder)),
         Err(_) => Err("neither a JSON object with a command nor a JSON string"),
     }
 }

@@ -12,7 +12,7 @@ use plantune_reports::text::clean;
 
 use crate::document::Document;
 use crate::failure::{Failure, unwritten};
-use crate::request::{ExportFile, ExportRequest};
+use crate::request::maintenance::{ExportFile, ExportRequest};
 use crate::session::Session;
 use crate::{failure, terminal};
 

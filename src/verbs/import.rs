@@ -15,7 +15,7 @@ use crate::environment::transcripts_root;
 use crate::failure::Failure;
 use crate::refresh;
 use crate::refresh::{ReadHistory, Unread};
-use crate::request::ImportRequest;
+use crate::request::maintenance::ImportRequest;
 use crate::session::Session;
 use crate::terminal::{Bar, consent};
 

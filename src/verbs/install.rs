@@ -1,8 +1,12 @@
 //! `plantune install`: registers the hook in the settings of the agents; `--rollback` undoes the last change.
 
+use std::fs;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::private_file;
 use plantune_settings::agents::{Plugin, claude_code_registration};
 use plantune_settings::document::Edited;
 use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
@@ -18,9 +22,8 @@ use plantune_settings::registration::{Inspection, inspect, names_our_hook};
 use plantune_settings::rules::guard_rules;
 use plantune_settings::{HOOK, agents};
 
-use crate::default_registry;
-use crate::failure::{Failure, Kind};
-use crate::request::InstallRequest;
+use crate::failure::{Failure, FailureClass};
+use crate::request::maintenance::InstallRequest;
 use crate::session::Session;
 use crate::settings_change::{
     ChangeOptions, SettingsChange, copy_hook, host, install_for, scope_argument,
@@ -102,7 +105,7 @@ fn install_for_others(request: &InstallRequest, session: &Session) -> Result<(),
     };
     if !found.is_empty() && scope != SettingsScope::User {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureClass::Usage,
             "--scope project and local work only with Claude Code",
         ));
     }
@@ -163,8 +166,8 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
                 started_by::command("install --notify")
             ))?;
         }
-        // Nothing needs the file, and what was asked for is done.
-        if matches!(default_registry::write(&session.paths), Ok(true)) {
+        // The hook is registered, and nothing needs this file, so a failure to write it is ignored.
+        if matches!(write_default_registry(&session.paths), Ok(true)) {
             let path = session.paths.registry_file().display().to_string();
             let path = terminal::sanitized(&path);
             terminal::print(&format!(
@@ -328,7 +331,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
     let name = terminal::sanitized(&path.display().to_string());
     if !names_our_hook(&path.to_string_lossy()) {
         return Err(Failure::new(
-            Kind::Usage,
+            FailureClass::Usage,
             format!("{name}: the hook's file must be called {HOOK}"),
         )
         .hint("plantune recognises its entries by that name"));
@@ -381,7 +384,7 @@ fn roll_back(
         let fact = format!(
             "{name} has changed since `{what}` of {at}, and a rollback would lose that change"
         );
-        let failure = Failure::new(Kind::Conflict, fact).hint(format!(
+        let failure = Failure::new(FailureClass::Conflict, fact).hint(format!(
             "`plantune uninstall {scope}` removes plantune's entries and keeps the rest"
         ));
         return Err(match &last.backup {
@@ -407,4 +410,88 @@ fn roll_back(
         rules: None,
     };
     change.make(&file, session, wanted, || Ok(())).map(drop)
+}
+
+// The registry.toml that is written where there is none: an example, all of it comments.
+
+/// The text of a new file: comments only.
+const DEFAULT_REGISTRY: &str = include_str!("default_registry.toml");
+
+/// Writes the commented file; false, and nothing touched, when there is one of whatever kind.
+///
+/// # Errors
+/// The errors of the file system.
+fn write_default_registry(paths: &Paths) -> Result<bool, Failure> {
+    let path = paths.registry_file();
+    create_private_dir(paths.config())?;
+    let mut file = match private_file::create_new(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    file.write_all(DEFAULT_REGISTRY.as_bytes())
+        .inspect_err(|_| {
+            // A file that was written in part might not be understood.
+            let _ = fs::remove_file(&path);
+        })?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use plantune_domain::config::Reask;
+    use plantune_domain::doors::Door;
+    use plantune_domain::registry::Registry;
+
+    use super::*;
+
+    #[test]
+    fn it_is_written_once_and_never_overwritten() {
+        let home = tempfile::tempdir().unwrap();
+        let paths = Paths::below(home.path().to_owned());
+        let file = paths.registry_file();
+        assert!(write_default_registry(&paths).unwrap());
+        let written = fs::read_to_string(&file).unwrap();
+        assert!(
+            written.lines().all(|line| line.starts_with('#')),
+            "{written}"
+        );
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
+        assert!(
+            !write_default_registry(&paths).unwrap(),
+            "a link is left as it is"
+        );
+    }
+
+    #[test]
+    fn the_default_says_nothing_and_its_examples_are_understood() {
+        let registry = Registry::parse(DEFAULT_REGISTRY).unwrap();
+        assert_eq!(registry.rules_of("money").count(), 0);
+        let examples: String = DEFAULT_REGISTRY
+            .lines()
+            .filter_map(|line| line.strip_prefix("# "))
+            .filter(|line| line.starts_with("[[") || line.contains(" = "))
+            .filter(|line| !line.contains('`') || line.contains("      #"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let registry = Registry::parse(&examples).unwrap();
+        assert_eq!(registry.door_of("run-migration"), Some(Door::OneWay));
+        assert_eq!(registry.reask_of("next-area"), Some(Reask::OncePerSession));
+        let labels = ["Run it (Recommended)".to_owned(), "Skip for now".to_owned()];
+        assert_eq!(
+            registry.key_of("Shall I run the migration?", Some("migration"), &labels),
+            Some("run-migration")
+        );
+        assert_eq!(
+            registry.key_of("The budget is used up.", None, &[]),
+            Some("money")
+        );
+    }
 }

@@ -16,7 +16,7 @@ use crate::document::Document;
 use crate::failure::Failure;
 use crate::projects::ShortNames;
 use crate::proposals::Depth;
-use crate::request::{ExplainRequest, Format, LogCall, LogRequest};
+use crate::request::{ExplainRequest, LogCall, LogRequest, RowFormat};
 use crate::session::Session;
 use crate::standing::{review, stored};
 use crate::{preferences, proposals, rule_proposals, session};
@@ -58,10 +58,10 @@ fn list(request: &LogRequest, session: &Session) -> Result<Document, Failure> {
     };
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut log = Log::new(decisions, prompts, limit);
-    if request.format == Format::Csv {
+    if request.format == RowFormat::Csv {
         return Ok(Document::exact(csv::decisions(&log.decisions)?));
     }
-    let json = request.format == Format::Json;
+    let json = request.format == RowFormat::Json;
     if !json {
         let names = ShortNames::new(session)?;
         let of_decisions = log.decisions.iter_mut().map(|one| &mut one.project);

@@ -7,7 +7,6 @@ pub(crate) mod classify;
 pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod export;
-pub(crate) mod fleet;
 pub(crate) mod gc;
 pub(crate) mod import;
 pub(crate) mod ingest;
@@ -17,20 +16,29 @@ pub(crate) mod overview;
 pub(crate) mod prefs;
 pub mod prefs_set;
 pub(crate) mod report;
-mod report_subject;
 pub(crate) mod sql;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
 
-use crate::cli::arguments::{ConfigVerb, GlobalArguments};
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use plantune_settings::programs::{in_path, is_executable};
+
+use crate::Program;
+use crate::cli::arguments::GlobalArguments;
+use crate::cli::maintenance::ConfigVerb;
 use crate::cli::{Arguments, Verb, command, parse_words};
 use crate::document::Document;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::program::Program;
+use crate::request::maintenance;
 use crate::session::Session;
-use crate::{debug, program, request};
+use crate::{debug, request};
 
 impl Program for Arguments {
     fn command_line() -> clap::Command {
@@ -97,28 +105,70 @@ impl Program for Arguments {
             Verb::Off(_) => config::set::switch(false, session),
             Verb::On(_) => config::set::switch(true, session),
             Verb::Install(arguments) => {
-                install::run(&request::install(arguments), session).map(done)
+                install::run(&maintenance::install(arguments), session).map(done)
             }
             Verb::Uninstall(arguments) => {
-                uninstall::run(&request::uninstall(arguments), session).map(done)
+                uninstall::run(&maintenance::uninstall(arguments), session).map(done)
             }
-            Verb::Config(arguments) => config::run(&request::config(arguments), session),
-            Verb::Sql(arguments) => sql::run(&request::sql(arguments), session),
-            Verb::Export(arguments) => export::run(&request::export(arguments, session)?, session),
-            Verb::Import(arguments) => import::run(&request::import(arguments), session),
-            Verb::Doctor(arguments) => doctor::run(&request::doctor(arguments), session),
-            Verb::Fleet(arguments) => fleet::run(&arguments.words, session).map(done),
+            Verb::Config(arguments) => config::run(&maintenance::config(arguments), session),
+            Verb::Sql(arguments) => sql::run(&maintenance::sql(arguments), session),
+            Verb::Export(arguments) => {
+                export::run(&maintenance::export(arguments, session)?, session)
+            }
+            Verb::Import(arguments) => import::run(&maintenance::import(arguments), session),
+            Verb::Doctor(arguments) => doctor::run(&maintenance::doctor(arguments), session),
+            Verb::Fleet(arguments) => become_fleet(&arguments.words, session).map(done),
             Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
             Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
-            Verb::Classify(arguments) => classify::run(&request::classify(arguments), session),
-            Verb::Debug(arguments) => {
-                debug::run(&request::debug(arguments), session, command(), run_words)
-            }
+            Verb::Classify(arguments) => classify::run(&maintenance::classify(arguments), session),
+            Verb::Debug(arguments) => debug::run(
+                &maintenance::debug(arguments),
+                session,
+                command(),
+                run_words,
+            ),
         }
     }
 }
 
 /// Runs a line of words as if it had been typed, for the demonstration.
 fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
-    program::run(&parse_words(words)?, environment)
+    crate::run(&parse_words(words)?, environment)
+}
+
+// `plantune fleet`: another program, `plantune-fleet`, which only organisations install.
+
+/// The program.
+const FLEET: &str = "plantune-fleet";
+
+/// Becomes the program, with the words of this call but the verb.
+///
+/// # Errors
+/// Failed where it is not installed, or cannot be started.
+fn become_fleet(words: &[OsString], session: &Session) -> Result<(), Failure> {
+    let Some(program) = installed_fleet() else {
+        let verb = words.first().map(|word| word.to_string_lossy());
+        let call = format!("fleet {}", verb.unwrap_or_default());
+        let fact = format!(
+            "`{}` needs {FLEET}, which is not installed",
+            call.trim_end()
+        );
+        let hint = "run `make fleet-install` in plantune's source; docs/fleet.md says what it does";
+        return Err(Failure::failed(fact).hint(hint));
+    };
+    // As they were typed, without the verb: global options may stand before it.
+    let mut words: Vec<OsString> = env::args_os().skip(1).collect();
+    if let Some(verb) = words.iter().position(|word| word == "fleet") {
+        words.remove(verb);
+    }
+    session.close_store();
+    let why = Command::new(&program).args(words).exec();
+    Err(Failure::failed(format!("{}: {why}", program.display())))
+}
+
+/// The program beside this one, or else the first in `PATH`.
+fn installed_fleet() -> Option<PathBuf> {
+    let beside = env::current_exe().map(|this| this.with_file_name(FLEET));
+    let beside = beside.ok().filter(|program| is_executable(program));
+    beside.or_else(|| in_path(FLEET))
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(json: bool, session: &Session) -> Result<Document, Failure> {
     let period = Period::last_weeks(session.now, session.zone()?);
     let shown = report::overview(period, json, session);
     let (line, shown) = match (read, shown) {
-        // The one failure is why the other is.
+        // The transcripts are read first, so their failure is the cause of the report's.
         (Err(failure), Err(_)) => return Err(failure),
         (Err(failure), Ok(shown)) => {
             terminal::say(&failure.to_string());

@@ -19,9 +19,9 @@ use plantune_settings::accepted_rules::added;
 use plantune_settings::file::SettingsFile;
 use serde::Serialize;
 
+use crate::changes::{Change, apply, from_now_on};
 use crate::document::{Document, Findings};
 use crate::failure::Failure;
-use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::projects::ShortNames;
 use crate::request::{
@@ -199,7 +199,7 @@ fn show_rules(rules: &[AddedRule], out: &mut Terminal) {
     out.hanging("  ", "  ", format!("To remove one: `plantune undo {rule}`"));
 }
 
-/// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
+/// How the preferences stand. When the store cannot be read, it is empty, and the reason is reported on standard error.
 fn reviewed(session: &Session) -> Option<Vec<StandingPreference>> {
     match review(session) {
         Ok(standing) => Some(standing),
@@ -342,7 +342,7 @@ fn find(
     }
 }
 
-/// That there is no preference of that name where it says.
+/// The failure where no preference has that name.
 fn missing(name: &PreferenceName, session: &Session) -> Failure {
     let all = preferences::all(session);
     let keys = all.iter().flat_map(|file| file.preferences.keys());

@@ -15,9 +15,9 @@ use plantune_reports::standing::preference_holds_for;
 use plantune_reports::text::one_line;
 use serde_json::Value;
 
+use crate::changes::{Change, apply, from_now_on};
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::preference_changes::{Change, apply, from_now_on};
 use crate::preferences::{FoundFile, PreferenceScope, meant_scope, word};
 use crate::request::{PreferenceName, PrefsSetRequest};
 use crate::session::Session;
@@ -94,7 +94,7 @@ pub(crate) fn set(
         let word = one_line(&word, SHOWN);
         return Ok(Document::text(format!("{word} is already set that way.\n")));
     }
-    // What must be asked is refused for that, whether it is known or not.
+    // A question that must always be asked is refused for that reason first, even where it is not known.
     let may_be_set = check_preference(key, &preference, session.registry()?).is_ok();
     if known.is_none() && may_be_set && !request.force {
         // What others answer is taken over for a question as the person was asked it, or not at all.
@@ -180,7 +180,7 @@ fn refuse_key(key: &str) -> Result<(), Failure> {
     .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
 
-/// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
+/// A key that nothing has is probably mistyped, and its preference would never be used.
 fn refuse_unknown(key: &str, session: &Session) -> Result<(), Failure> {
     let has_rule = session.registry()?.rules_of(key).next().is_some();
     let is_set = |file: &FoundFile| file.preferences.contains_key(key);
@@ -196,7 +196,7 @@ fn refuse_unknown(key: &str, session: &Session) -> Result<(), Failure> {
     .hint("`plantune prefs set --help` says how to set it for a question still to come"))
 }
 
-/// That there is nothing to bind a preference to.
+/// The failure where there is no question that a preference could be bound to.
 fn never_asked(key: &str) -> Failure {
     Failure::failed(format!(
         "{}: you were never asked this here",

@@ -18,9 +18,10 @@ use plantune_reports::sql::{Views, show_rows};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::preferences::{FoundFile, each};
-use crate::request::{Format, SqlRequest};
+use crate::request::RowFormat;
+use crate::request::maintenance::SqlRequest;
 use crate::session::Session;
-use crate::{failure, preferences, store};
+use crate::{failure, preferences, refresh};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -48,20 +49,20 @@ pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, F
         let columns = store.views();
         let columns = columns.map_err(|error| failed(session, error.into()))?;
         let json = match request.format {
-            Format::Csv => return Ok(Document::exact(csv::views(&columns)?)),
-            format => format == Format::Json,
+            RowFormat::Csv => return Ok(Document::exact(csv::views(&columns)?)),
+            format => format == RowFormat::Json,
         };
         let time_zone = zone.name();
         return Document::of(&Views { time_zone, columns }, json, session);
     };
     let columns = store.select(&statement);
     let columns = columns.map_err(|error| failed(session, error))?;
-    // However many rows there are: they are written as they are read.
+    // Rows are written as they are read, so that any number of them fits into memory.
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match request.format {
-        Format::Json => write_json(&store, &mut out),
-        Format::Csv => write_csv(&store, &columns, &mut out),
-        Format::Text => return show(&store, &columns, session),
+        RowFormat::Json => write_json(&store, &mut out),
+        RowFormat::Csv => write_csv(&store, &columns, &mut out),
+        RowFormat::Text => return show(&store, &columns, session),
     };
     match done {
         // A reader that has gone away is no failure.
@@ -154,7 +155,7 @@ fn failed(session: &Session, error: SqlError) -> Failure {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => store::failure(&session.paths, &error),
+        SqlError::Store(error) => refresh::read_failure(&session.paths, &error),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -20,9 +20,9 @@ use plantune_settings::accepted_rules::holding;
 use plantune_settings::file::lock;
 use serde_json::{Value, json};
 
+use crate::changes::{Change, apply, from_now_on, taking_back, text, undo};
 use crate::document::Document;
 use crate::failure::{Failure, not_written};
-use crate::preference_changes::{Change, apply, from_now_on, taking_back, text, undo};
 use crate::preferences::{PreferenceScope, each, meant_key};
 use crate::request::UndoRequest;
 use crate::rule_proposals::remove;
@@ -30,7 +30,7 @@ use crate::session::Session;
 use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
-use crate::{change_record, preferences, projects, terminal};
+use crate::{changes, preferences, projects, terminal};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -78,7 +78,7 @@ fn preference(
     };
     let mut found: Vec<(PreferenceScope, Preference)> = standing.filter(is_meant).collect();
     if found.len() > 1 {
-        // The nearest: that of the project, which is named or the folder's.
+        // The nearest one: that of the project that is named, else of the current folder's.
         let here = projects::resolve(".", session)?;
         let near = wanted.as_deref().unwrap_or(&here);
         found.retain(|(scope, _)| scope.project() == Some(near));
@@ -149,7 +149,7 @@ fn take_answers_back(request: &UndoRequest, session: &Session) -> Result<Documen
         .iter()
         .for_each(|one| log::show(&one.decision, &mut out));
     terminal::print(&out.into_text())?;
-    // By its id: another answer may be the last one by then.
+    // The command names the id, because another answer may be the last one by then.
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", shell_word(&id)),
         |command, label| format!("{command} --answer {}", shell_word(label)),
@@ -243,8 +243,8 @@ fn last(project: Option<&str>, session: &Session) -> Result<Option<String>, Fail
         .find_map(|decision| decision.tool_use_id))
 }
 
-/// True when a preference answered, or what was recommended: neither the person, earlier in the session,
-/// nor their reviewer.
+/// True for an answer of a preference, and for a recommended one that was given while the person was away. An answer
+/// that was repeated from earlier in the session, or came from the reviewer, is not undone here.
 fn is_undoable(decision: &LoggedDecision) -> bool {
     decision.is_away() || is_by_preference(decision)
 }
@@ -375,8 +375,8 @@ fn wanted(decisions: Vec<LoggedDecision>, answers: &[String]) -> Result<Vec<Undo
     Ok(undone)
 }
 
-/// Logs the answers that were given while the person was away (those of preferences are on record with
-/// these), leaves all of them for the agent, and says so.
+/// Logs the answers that were given while the person was away, leaves all answers for the agent, and says so. The
+/// answers of preferences were logged when the preference was taken back.
 ///
 /// # Errors
 /// The errors of the file system.
@@ -451,24 +451,24 @@ fn can_be_told(decision: &LoggedDecision) -> bool {
     agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
 }
 
-/// Logs that answers given while the person was away were taken back. The reason is not that of other undos: what was
-/// answered while the person was away is no evidence, and neither is that they changed it.
+/// Logs that answers given while the person was away were taken back. They have a reason of their own in the log: an
+/// answer given while the person was away is no evidence of what they want, so taking it back is none either.
 fn log<'a>(undone: &[&'a Undone], yes: bool, session: &Session) -> Result<(), Failure> {
     let event = |one: &&'a Undone| {
         let decision = &one.decision;
         let id = decision.tool_use_id.as_deref().unwrap_or_default();
         let index = decision.question_index.to_string();
-        let base = change_record::event(session, ChangeReason::UndoAway, &[id, &index]);
+        let base = changes::event(session, ChangeReason::UndoAway, &[id, &index]);
         let event = Event {
             question_key: text(&decision.question_key),
             preference_scope: text(&decision.preference_scope),
-            detail: Some(change_record::detail(one.with_wanted(None).as_ref(), yes)),
+            detail: Some(changes::detail(one.with_wanted(None).as_ref(), yes)),
             ..base
         };
         taking_back(decision, event)
     };
     let events: Vec<Event<'_>> = undone.iter().map(event).collect();
-    change_record::log(session, &events, "nothing was taken back")
+    changes::log(session, &events, "nothing was taken back")
 }
 
 // `plantune undo RULE`: takes out a permission rule that `suggest` added.

@@ -14,8 +14,8 @@ use plantune_settings::journal::OurRules;
 use plantune_settings::ours::{origin, uninstall, without_rules};
 use plantune_settings::rules::{RuleList, guard_rules, listed};
 
-use crate::change_record::hold;
-use crate::failure::{Failure, Kind};
+use crate::changes::hold;
+use crate::failure::{Failure, FailureClass};
 use crate::session::Session;
 use crate::settings_change::{
     ChangeOptions, SettingsChange, host, scope_argument, unguard, uninstall_from,
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ChangeOptions, session: &Session) -> Result<(), Fa
             found |= done;
             Ok(())
         }
-        Err(failure) if failure.kind() == Kind::Conflict => {
+        Err(failure) if failure.kind() == FailureClass::Conflict => {
             let message = failure.message();
             terminal::say(&format!("note: {message}; it was not changed\n"));
             Ok(())
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &ChangeOptions, session: &Session) -> Result<(), Fa
         ))?;
     }
     terminal::print(&plugins(session))?;
-    // The hook is a part of what is purged.
+    // A purge removes the copy of the hook, too.
     match arguments.is_purge && purge(arguments, session)? {
         true => Ok(()),
         false => remove_hook(arguments, session),

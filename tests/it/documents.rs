@@ -6,7 +6,7 @@ use std::{fs, thread};
 
 use plantune_domain::config::{Config, QuestionKind};
 use plantune_query::evidence::COUNTS_FOR;
-use plantune_query::permissions::propose::OFF_AT_REFUSALS;
+use plantune_query::permissions::certainty::OFF_AT_REFUSALS;
 use plantune_query::suggest::{
     AFTER_UNDO, Suggest, TRIAL_ANSWERS, TRIAL_LATEST, TRIAL_RUN, TRIAL_SESSIONS,
 };

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use commands_shown::{commands, is_shown, root};
 use duckdb::Connection;
-use plantune_fleet::sql::VIEWS;
+use plantune_fleet::engine::VIEWS;
 
 use crate::home::{Fleet, Machine, answered, text, total};
 

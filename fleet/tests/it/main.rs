@@ -16,7 +16,6 @@ mod adopt;
 #[path = "../../../tests/shared/chance.rs"]
 mod chance;
 mod documents;
-mod formats;
 mod home;
 mod privacy;
 mod pushing;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{Days, NaiveDate, NaiveTime};
 use duckdb::Connection;
-use plantune_fleet::sql::push;
+use plantune_fleet::engine::push;
 use plantune_ingest::with_event_columns;
 use serde_json::{Value, json};
 

@@ -5,6 +5,7 @@
 //! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
 pub mod backtest;
+pub mod certainty;
 pub mod near_miss;
 pub mod prompts;
 pub mod propose;

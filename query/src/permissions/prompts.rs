@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::params;
+use plantune_domain::event::{Grant, RefusalReason};
 use plantune_domain::permissions::Reach;
 use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
@@ -197,32 +198,6 @@ impl LoggedPrompt {
             ..DecidedPrompt::default()
         }
     }
-}
-
-/// For how long a call was allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Grant {
-    /// This time.
-    Once,
-    /// For the session.
-    Session,
-    /// For good.
-    Always,
-}
-
-/// Why a call was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RefusalReason {
-    /// The person said no, and no more.
-    Rejected,
-    /// They said what to do instead.
-    Feedback,
-    /// Nobody was there.
-    Nobody,
-    /// The transcript does not say.
-    Unknown,
 }
 
 /// The prompts that need a look; one may be in several lists.

@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{DecidedPrompt, JudgedPrompt, PromptPart, judged};
+use crate::store::displayed;
 
 /// A rule that the person has.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,10 +148,6 @@ pub struct Tighten {
     pub danger: Option<String>,
     /// The words for what is not known.
     pub unknown: &'static str,
-}
-
-fn displayed<S: Serializer>(rule: &Rule, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(rule)
 }
 
 fn all_displayed<S: Serializer>(rules: &[Rule], to: S) -> Result<S::Ok, S::Error> {
@@ -425,6 +422,24 @@ fn command(content: &str) -> String {
             format!("{what} If the script changes, the new one runs without asking.")
         }
         None => what,
+    }
+}
+
+/// The folder of the project whose files `rule` lets be edited, `src` of `Edit(/src/**)`.
+pub(super) fn folder_of(rule: &Rule) -> Option<&str> {
+    let content = rule.content.as_deref().filter(|_| rule.tool == "Edit")?;
+    content.strip_prefix('/')?.strip_suffix("/**")
+}
+
+/// True for a rule that allows more than the very words that were asked about.
+pub(super) fn is_wide(rule: &Rule) -> bool {
+    match rule.tool.as_str() {
+        "Bash" | "Edit" => rule
+            .content
+            .as_ref()
+            .is_none_or(|content| content.contains('*')),
+        "WebFetch" => true,
+        _ => false,
     }
 }
 

@@ -6,15 +6,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::agreement::agreement::{Agreement, Asking, Consent, never as never_answered};
-use plantune_domain::agreement::text::{Reading, TokenKind};
-use plantune_domain::config::QuestionKind;
 use plantune_domain::gate;
 use plantune_domain::gate::Refusal;
 use plantune_domain::preferences::{Level, Scope};
-use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 
 use super::candidate::{Candidate, PersonPrior, PolicyScore, borrowed, level_everywhere};
+use super::kind::kind;
 use super::policy::{PolicyVerdict, count};
 use super::posterior::{Benefit, Posterior, median};
 use super::spread::Weighed;
@@ -114,7 +113,8 @@ fn agreement(key: &KeyEvidence, best: &PolicyScore) -> Result<Agreement, RejectR
     }
 }
 
-/// Why the latest of the answers to `key` that plantune must never give can't be given; `None` if all can.
+/// Why plantune must never give some of the answers to `key`: the reason of the latest such answer; `None` if it may
+/// give all of them.
 fn why_never(key: &KeyEvidence) -> Option<String> {
     let mut latest = key.answers.iter().rev();
     let reason = latest.find_map(|answer| {
@@ -230,8 +230,8 @@ fn on_trial(
     })
 }
 
-/// Why a policy is not proposed at all: what is lacking for a trial. `automatic` is the reason why it is not proposed to
-/// answer automatically; it stands where it asks for less, and where more answers would not help.
+/// Why a policy is not proposed at all: what is lacking for a trial. `automatic` is what is lacking for an automatic
+/// answer. It is returned instead where it asks for fewer answers, and where more answers would not help.
 fn not_proposed(
     key: &KeyEvidence,
     weighed: &Weighed,
@@ -450,7 +450,7 @@ fn judge_at(
     rules: &JudgeRules<'_>,
 ) -> Result<Suggestion, RejectReason> {
     let (key, person) = (&candidate.evidence, rules.person);
-    // An answer that held everywhere was taken back everywhere.
+    // Taking back an answer of a preference that holds everywhere counts in every project.
     let elsewhere = others.iter().flat_map(|one| &one.evidence.answers);
     let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
     undone(key, &best.weighed, elsewhere.map(|one| one.at).max())?;
@@ -478,7 +478,7 @@ fn judge_at(
 // What a person is shown of a proposal.
 
 impl Suggestion {
-    /// The same with what a person is shown of it, and the backtest has no use for.
+    /// The same with what only a person is shown; the backtest does not need it.
     pub(super) fn completed(self, key: &KeyEvidence, weighed: &Weighed) -> Self {
         Self {
             projects: projects(key),
@@ -511,7 +511,7 @@ pub(super) fn asked(key: &KeyEvidence, weighed: &Weighed) -> LastAsked {
     }
 }
 
-/// How strictly the answers that the policy would have given are confirmed: as the strictest of them.
+/// How the person confirms the proposal: as strictly as the strictest of the answers that the policy would have given.
 fn consent(key: &KeyEvidence, weighed: &Weighed) -> Consent {
     let answers = key.answers.iter().zip(&weighed.verdicts);
     let agreed = answers.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);
@@ -558,119 +558,4 @@ fn projects(key: &KeyEvidence) -> Vec<String> {
     }
     let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
     projects.into_iter().map(str::to_owned).collect()
-}
-
-// The kind of a question is guessed from its words; registry.toml can say otherwise.
-
-/// Words of a header or an option for a decision on which much is built.
-const ARCHITECTURE: &str = "\
-    architecture architectural framework database schema protocol backend storage stack \
-    migration authentication auth api infrastructure hosting platform runtime dependency \
-    library architektur datenbank arquitectura архитектура 架构 数据库";
-
-/// The beginnings of options that go on, with this or with the next thing, or that stop.
-const GO_ON: &str = "\
-    next|continue|proceed|go on|go ahead|move on|move to|skip|done|finish|more|stay|stop|pause|\
-    resume|later|not now|defer|start now|work on it|that's all|weiter|fortfahren|überspringen|\
-    fertig|später|continuer|suivant|passer|terminer|continuar|siguiente|saltar|seguir|parar|\
-    arrêter|anhalten|остановить|próximo|avanti|continua|дальше|продолжить|пропустить";
-
-/// The same in scripts that write no spaces.
-const GO_ON_UNSPACED: &[&str] = &[
-    "继续", "下一", "跳过", "完成", "続け", "次へ", "次の", "스킵", "계속", "다음", "停止", "暂停",
-    "중지",
-];
-
-/// Words of a header or an option that asks what belongs to a piece of work, or what it is called.
-const SCOPE: &str = "\
-    scope name naming title rename include exclude priority phase label umfang namen nombre \
-    alcance nom название 范围 命名 名称";
-
-/// The kind of the question `key`, as the registry says, or as header and options let guess.
-///
-/// Architecture is tried first, as the most expensive to get wrong; then options of which two go on or stop; then scope
-/// and names. Everything else is content. The text is not read: it also names what is worked on.
-pub(super) fn kind(
-    registry: &Registry,
-    key: &str,
-    header: Option<&str>,
-    options: &[String],
-) -> QuestionKind {
-    if let Some(kind) = registry.kind_of(key) {
-        return kind;
-    }
-    let labels: Vec<String> = options
-        .iter()
-        .map(|label| strip_mark(label).0.to_lowercase())
-        .collect();
-    let texts = labels.iter().map(String::as_str).chain(header);
-    let read: Vec<String> = texts.flat_map(words).collect();
-    let holds = |list: &str| read.iter().any(|word| is_one(word, list));
-    if holds(ARCHITECTURE) {
-        return QuestionKind::Architecture;
-    }
-    if labels.iter().filter(|label| goes_on(label)).count() > 1 {
-        return QuestionKind::GoOn;
-    }
-    if holds(SCOPE) {
-        return QuestionKind::Scope;
-    }
-    QuestionKind::Content
-}
-
-fn goes_on(label: &str) -> bool {
-    let begins = |start: &str| {
-        let rest = label.strip_prefix(start);
-        rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-    };
-    GO_ON.split('|').any(begins) || GO_ON_UNSPACED.iter().any(|start| label.starts_with(start))
-}
-
-/// True for a word of `list`, and for one that begins with an unspaced word of it.
-fn is_one(word: &str, list: &str) -> bool {
-    list.split(' ')
-        .any(|one| one == word || (!one.is_ascii() && word.starts_with(one)))
-}
-
-/// The words of `text`, in lower case.
-fn words(text: &str) -> impl Iterator<Item = String> {
-    let tokens = Reading::of(text).tokens.into_iter();
-    tokens
-        .filter(|token| token.kind == TokenKind::Word)
-        .map(|token| token.text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_found_from_header_options_and_registry() {
-        let found = |header: &str, options: &[&str]| {
-            let options: Vec<String> = options.iter().map(|&label| label.to_owned()).collect();
-            kind(&Registry::default(), "a", Some(header), &options)
-        };
-        use QuestionKind::{Architecture, Content, GoOn, Scope};
-        for (expected, header, options) in [
-            (GoOn, "Next", ["More questions", "Next area (Recommended)"]),
-            (GoOn, "Todo", ["Work on it now", "Defer"]),
-            (GoOn, "下一步", ["继续", "停止"]),
-            (Scope, "Scope", ["All pages", "Only this one"]),
-            (Architecture, "Database", ["SQLite", "Postgres"]),
-            (
-                Architecture,
-                "Storage",
-                ["Next to the code", "Somewhere else"],
-            ),
-            (Content, "Style", ["Grid", "List"]),
-            (Content, "Style", ["Nextcloud", "Skipper"]),
-            (Content, "TODOs", ["Create it", "Skip"]),
-        ] {
-            assert_eq!(found(header, &options), expected, "{header}");
-        }
-        let registry =
-            Registry::parse("[[question]]\nkey = \"a\"\nkind = \"architecture\"").unwrap();
-        assert_eq!(kind(&registry, "a", None, &[]), Architecture);
-        assert!(Registry::parse("[[question]]\nkey = \"a\"\nkind = \"dear\"").is_err());
-    }
 }

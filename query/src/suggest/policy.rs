@@ -90,7 +90,7 @@ struct ReadAnswer {
     named: Option<Rc<str>>,
     said_more: bool,
     /// Whether its labels are compared without their numbers.
-    folds: bool,
+    ignores_numbers: bool,
 }
 
 /// The identities of labels, with their numbers and without. They are kept, as a key has the same labels again and again.
@@ -98,16 +98,16 @@ struct ReadAnswer {
 struct Identities<'a>(Vec<(&'a str, bool, Rc<str>)>);
 
 impl<'a> Identities<'a> {
-    fn of(&mut self, label: &'a str, folds: bool) -> Rc<str> {
+    fn of(&mut self, label: &'a str, ignores_numbers: bool) -> Rc<str> {
         let mut known = self.0.iter();
-        if let Some((.., known)) = known.find(|one| (one.0, one.1) == (label, folds)) {
+        if let Some((.., known)) = known.find(|one| (one.0, one.1) == (label, ignores_numbers)) {
             return Rc::clone(known);
         }
-        let identity: Rc<str> = match folds {
+        let identity: Rc<str> = match ignores_numbers {
             true => without_numbers(label).into(),
             false => identity(label).into(),
         };
-        self.0.push((label, folds, Rc::clone(&identity)));
+        self.0.push((label, ignores_numbers, Rc::clone(&identity)));
         identity
     }
 }
@@ -149,7 +149,10 @@ impl Answers {
             .map(|read| {
                 let proposed = match &pinned {
                     None => read.recommended.as_ref(),
-                    Some([literal, folded]) => Some(if read.folds { folded } else { literal }),
+                    Some([whole, numberless]) => Some(match read.ignores_numbers {
+                        true => numberless,
+                        false => whole,
+                    }),
                 };
                 // The hook answers with a label that is offered exactly once, or not at all.
                 let offers = |label: &&Rc<str>| {
@@ -190,24 +193,29 @@ fn named(answer: &HumanAnswer) -> Option<String> {
 }
 
 fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> ReadAnswer {
-    let folded: Vec<Rc<str>> = answer
+    let numberless: Vec<Rc<str>> = answer
         .options
         .iter()
         .map(|label| known.of(label, true))
         .collect();
     // Options that differ only by a number must keep it.
-    let mut labels = folded.iter().enumerate();
-    let are_distinct = labels.all(|(at, label)| !folded.iter().take(at).any(|one| one == label));
-    let folds = are_distinct && answer.labels.len() == 1;
-    let chosen = answer.chosen().map(|label| known.of(label, folds));
+    let mut labels = numberless.iter().enumerate();
+    let are_distinct =
+        labels.all(|(at, label)| !numberless.iter().take(at).any(|one| one == label));
+    let ignores_numbers = are_distinct && answer.labels.len() == 1;
+    let chosen = answer
+        .chosen()
+        .map(|label| known.of(label, ignores_numbers));
     let offered = answer.options.iter();
     ReadAnswer {
-        folds,
-        offered: offered.map(|label| known.of(label, folds)).collect(),
+        ignores_numbers,
+        offered: offered
+            .map(|label| known.of(label, ignores_numbers))
+            .collect(),
         recommended: answer
             .recommended
             .as_deref()
-            .map(|label| known.of(label, folds)),
+            .map(|label| known.of(label, ignores_numbers)),
         chosen: chosen.filter(|_| !answer.said_more),
         named: named(answer).map(Into::into),
         said_more: answer.said_more,
@@ -249,10 +257,10 @@ const NEGATION_WITHIN: usize = 4;
 /// The label stands first, or behind a word that only affirms; punctuation or a word that adds follows;
 /// nothing behind it negates, reverses or asks; and no other label is named anywhere.
 pub(super) fn added_to<'o>(typed: &str, offered: &'o [String]) -> Option<&'o str> {
-    let typed = folded(typed);
+    let typed = plain_lowercase(typed);
     let labels: Vec<String> = offered
         .iter()
-        .map(|label| folded(strip_mark(label).0))
+        .map(|label| plain_lowercase(strip_mark(label).0))
         .collect();
     let (chosen, from, to) = named_first(&typed, &labels)?;
     let (before, rest) = (typed.get(..from)?, typed.get(to..)?);
@@ -318,8 +326,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// `text` in lower case, without markup and quotation marks, white space folded.
-fn folded(text: &str) -> String {
+/// `text` in lower case, without markup and quotation marks, with one space between words.
+fn plain_lowercase(text: &str) -> String {
     let plain: String = text
         .chars()
         .filter(|c| !"`*_\"“”„«»「」".contains(*c))

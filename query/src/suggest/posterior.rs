@@ -100,7 +100,8 @@ pub(super) fn age_weight(age_days: f64, half_life_days: f64) -> f64 {
 /// The least and the greatest number of pseudo-answers a prior may weigh.
 const STRENGTH: (f64, f64) = (1.0, 10.0);
 
-/// The greatest mean of a prior: a few tidy keys do not make a tidy user.
+/// The greatest mean of a prior. Without a limit, a few questions that were always answered alike would make every
+/// other question look certain.
 const GREATEST_MEAN: f64 = 0.9;
 
 /// How many other keys it takes to say something about the user.

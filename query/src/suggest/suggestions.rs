@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::posterior::ByLevel;
 use crate::habits::EVERYWHERE;
+use crate::store::displayed;
 
 /// Counts over the person's answers to one question. Counts are of answers, dates are local days. Serialised, it
 /// is what suggestions, preferences and events hold.
@@ -41,33 +42,38 @@ pub struct Evidence {
     pub other_answer: Option<String>,
 }
 
-/// A question, as last answered.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A question, as last answered. Serialised, it is the beginning of an entry of `suggest --json`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LastAsked {
-    /// The project it was asked in; [`EVERYWHERE`] for all of them.
-    pub project: String,
     /// Its key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry`, `options` or `text`.
-    pub key_source: String,
     /// Its name in every verb: its text with `…` for what varies.
     pub name: String,
+    /// How the key was found: `marker`, `registry`, `options` or `text`.
+    pub key_source: String,
     /// The text, marker removed.
     pub question: String,
-    /// The header.
-    pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
+    /// The project it was asked in; [`EVERYWHERE`] for all of them.
+    #[serde(skip)]
+    pub project: String,
+    /// The header.
+    #[serde(skip)]
+    pub header: Option<String>,
     /// The command, skill or plugin that asked last, if known.
+    #[serde(skip)]
     pub asker: Option<String>,
 }
 
 /// The cost of a wrong answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WrongAnswer {
     /// The kind of the question.
+    #[serde(serialize_with = "displayed")]
     pub kind: QuestionKind,
     /// The time that noticing and undoing a wrong answer takes, in seconds of the person's time.
+    #[serde(rename = "wrong_answer_seconds")]
     pub seconds: f64,
 }
 

@@ -1,5 +1,8 @@
 //! Whole keys, from answers to a verdict.
 
+#[path = "../../../tests/shared/chance.rs"]
+mod chance;
+
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,6 +11,7 @@ use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
+use self::chance::Chance;
 use super::policy::AnswerPolicy;
 use super::spread::{Sitting, Sittings, Within, weigh};
 use super::*;
@@ -655,13 +659,9 @@ proptest! {
     ) {
         let mut keys = vec![key("a", &one), key("b", &other), key("c", &one)];
         let straight = judged(&keys);
-        let mut state = seed;
-        let mut shuffle = |_: &Arc<HumanAnswer>| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            state
-        };
+        let mut chance = Chance::new(seed);
         for key in &mut keys {
-            key.answers.sort_by_cached_key(&mut shuffle);
+            chance.shuffle(&mut key.answers);
         }
         keys.rotate_left(1);
         prop_assert_eq!(straight, judged(&keys));

@@ -238,12 +238,12 @@ fn a_report_counts_by_options_and_what_rules_name() {
 #[test]
 fn a_question_has_the_days_and_answers_of_all_its_wordings() {
     let ((_folder, store), registry) = (store_of_unmarked(), registry());
-    let report = report(&store, &registry);
-    let details = store.report_details(&week_47(), &report.renamed, &report.timeline, &Utc);
-    let details = details.unwrap();
-    let most = &report.questions[0];
-    let name = (most.question_key.clone(), most.project.clone());
-    let found = &details.questions[&name];
+    let mut report = report(&store, &registry);
+    let renamed = std::mem::take(&mut report.renamed);
+    store
+        .report_details(&week_47(), &renamed, &mut report, &Utc)
+        .unwrap();
+    let found = &report.questions[0];
     assert_eq!(found.over_time.len(), 7);
     assert_eq!(found.over_time.iter().sum::<u64>(), 4);
     assert_eq!(found.answers.len(), 1);

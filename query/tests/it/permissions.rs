@@ -1,12 +1,11 @@
 //! The queries about permission prompts against the store of `permissions.sql`, with exact numbers.
 
+use plantune_domain::event::Grant;
 use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::habits::QuestionGrouping;
-use plantune_query::permissions::prompts::{
-    Grant, LoggedPrompt, Subject, WantedPrompts, WantedSubjects,
-};
+use plantune_query::permissions::prompts::{LoggedPrompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::report::{GroupKey, Request};
 
 use crate::stores::{self, filled};

@@ -8,7 +8,7 @@ use plantune_query::evidence::evidence;
 use plantune_query::habits::QuestionGrouping;
 use plantune_query::report::{
     AnswerCount, DecidedBy, Details, ErrorKind, GroupKey, Hour, QuestionGroup, RenamedQuestions,
-    Report, Request, Timeline, Totals, Unit,
+    Report, Request, Totals, Unit,
 };
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -371,19 +371,21 @@ fn projects_in_order() {
     );
 }
 
-fn details(request: &Request<'_>) -> Details {
+/// The report with what the questions' own pages need, and the details beside it.
+fn details(request: &Request<'_>) -> (Report, Details) {
     let (_folder, store) = filled(FILLED);
     // An hour ahead, as Berlin is in winter.
     let zone = chrono::FixedOffset::east_opt(3600).unwrap();
-    let timeline = report(&store, request).timeline;
-    store
-        .report_details(request, &RenamedQuestions::default(), &timeline, &zone)
-        .unwrap()
+    let mut found = report(&store, request);
+    let details = store
+        .report_details(request, &RenamedQuestions::default(), &mut found, &zone)
+        .unwrap();
+    (found, details)
 }
 
 #[test]
 fn details_of_the_period() {
-    let found = details(&week_47());
+    let (report, found) = details(&week_47());
     let hour = |weekday, hour, asked| Hour {
         weekday,
         hour,
@@ -412,8 +414,9 @@ fn details_of_the_period() {
     assert_eq!(bins, [0, 0, 0, 0, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!((times.bins[4].from, times.bins[4].to), (8.0, Some(15.0)));
     assert_eq!((times.bins[16].from, times.bins[16].to), (28_800.0, None));
-    let name = |key: &str, project: &str| (key.to_owned(), project.to_owned());
-    let next = &found.questions[&name("txt-0000000000000001", "github.com/acme/shop")];
+    let next = (report.questions.iter())
+        .find(|one| one.question_key == "txt-0000000000000001")
+        .unwrap();
     assert_eq!(next.over_time.iter().sum::<u64>(), 5);
     let answer = |answer: &str, times| AnswerCount {
         answer: answer.to_owned(),
@@ -440,11 +443,11 @@ fn details_of_nothing() {
         .report_details(
             &week_47(),
             &RenamedQuestions::default(),
-            &Timeline::default(),
+            &mut Report::default(),
             &Utc,
         )
         .unwrap();
-    assert_eq!((found.hours.len(), found.questions.len()), (0, 0));
+    assert_eq!(found.hours.len(), 0);
     let times = &found.answering_times;
     assert_eq!((times.answers, times.median_seconds), (0, None));
     assert_eq!(times.bins.len(), 17);
@@ -509,7 +512,7 @@ fn a_night_is_no_answering_time() {
         ("s", "night", 1, "answered", 1000, Some(1000 + 36_000)),
     ];
     let (_folder, store) = timed_store(&rows);
-    let report = timed_report(&store);
+    let mut report = timed_report(&store);
     let totals = &report.totals;
     assert_eq!(report.away_after_seconds, 600.0);
     assert_eq!(totals.human_seconds, 620.0);
@@ -520,12 +523,7 @@ fn a_night_is_no_answering_time() {
     let seconds = report.timeline.parts.iter().map(|part| part.human_seconds);
     assert_eq!(seconds.sum::<f64>(), 620.0);
     let times = store
-        .report_details(
-            &week_47(),
-            &RenamedQuestions::default(),
-            &report.timeline,
-            &Utc,
-        )
+        .report_details(&week_47(), &RenamedQuestions::default(), &mut report, &Utc)
         .unwrap()
         .answering_times;
     assert_eq!((times.answers, times.away_answers), (3, 1));

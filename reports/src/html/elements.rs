@@ -42,14 +42,14 @@ pub(super) fn table(list: &str, titles: &[&str], rows: &[Vec<Markup>]) -> Markup
 }
 
 /// A table of items, which stand in the JSON below `json` by their numbers, made column by column.
-pub(super) struct TableRows<'i, T> {
+pub(super) struct PageTable<'i, T> {
     json: &'i str,
     items: Vec<(usize, &'i T)>,
     titles: Vec<&'i str>,
     rows: Vec<Vec<Markup>>,
 }
 
-impl<'i, T> TableRows<'i, T> {
+impl<'i, T> PageTable<'i, T> {
     pub(super) fn of(json: &'i str, items: impl IntoIterator<Item = (usize, &'i T)>) -> Self {
         let items: Vec<_> = items.into_iter().collect();
         Self {

@@ -20,7 +20,7 @@ use plantune_query::report::{Decider, GroupKey, Totals};
 use sha2::{Digest as _, Sha256};
 
 use self::elements::{
-    TableRows, answer_or_recommended, count, none, of_all, place, seconds, weekly, with_note,
+    PageTable, answer_or_recommended, count, none, of_all, place, seconds, weekly, with_note,
 };
 use crate::output::{Output, OutputError};
 use crate::report::{
@@ -225,7 +225,7 @@ fn compared(document: &ReportDocument) -> Markup {
 
 /// Questions that could not be asked.
 fn failures(document: &ReportDocument) -> Markup {
-    let mut rows = TableRows::of("/errors", document.report.errors.iter().enumerate());
+    let mut rows = PageTable::of("/errors", document.report.errors.iter().enumerate());
     rows.add("reason", |one, _, _| text(&one.error_kind));
     rows.count("times", "times", |one| one.times);
     rows.card(
@@ -242,7 +242,7 @@ fn could(document: &ReportDocument, top: usize) -> Markup {
         p.about { code { "plantune suggest --apply" } " shows each change and asks first." }
     };
     let proposals = document.proposals.iter().flatten().enumerate();
-    let mut rows = TableRows::of("/proposals", proposals);
+    let mut rows = PageTable::of("/proposals", proposals);
     rows.add("question", |one, number, _| {
         let name = text(&one.question);
         let place = place(one.project.as_deref());
@@ -288,7 +288,7 @@ const MOST_ANSWERED: usize = 12;
 fn was(document: &ReportDocument) -> Markup {
     let all = &document.details.answered_for_you;
     let shown = all.iter().enumerate().take(MOST_ANSWERED);
-    let mut rows = TableRows::of("/answered_for_you", shown);
+    let mut rows = PageTable::of("/answered_for_you", shown);
     rows.add("question", |one, _, _| text(&one.name));
     rows.add("answer", |one, _, at| {
         html! {
@@ -325,7 +325,7 @@ fn by(decider: Decider) -> &'static str {
 
 fn preferences(document: &ReportDocument) -> Markup {
     let preferences = document.standing_preferences.iter();
-    let mut rows = TableRows::of("/standing_preferences", preferences.enumerate());
+    let mut rows = PageTable::of("/standing_preferences", preferences.enumerate());
     rows.add("question", |one, _, _| {
         with_note(&text(&one.name), &place(one.project.as_deref()))
     });
@@ -353,7 +353,7 @@ fn preferences(document: &ReportDocument) -> Markup {
 
 /// Questions that recur and stay with the person.
 fn cannot(document: &ReportDocument, top: usize) -> Markup {
-    let mut rows = TableRows::of("/not_proposed", document.not_proposed.iter().enumerate());
+    let mut rows = PageTable::of("/not_proposed", document.not_proposed.iter().enumerate());
     rows.add("question", |one, _, _| {
         let project = Some(one.project.as_str());
         let name = match sections::number_of(document, top, &one.question_key, project) {

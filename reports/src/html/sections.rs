@@ -12,7 +12,7 @@ use super::charts::{
     hour_scale, hour_span, legend, shares, small_bars, stacked, time_histogram, time_span, weekday,
 };
 use super::elements::{
-    Picture, TableRows, answer_or_recommended, behind, code, count, dated, known_seconds, seconds,
+    PageTable, Picture, answer_or_recommended, behind, code, count, dated, known_seconds, seconds,
     share, table, text,
 };
 use crate::report::{ReportDocument, group_name, listing};
@@ -92,7 +92,7 @@ pub(super) fn over_time(document: &ReportDocument) -> Markup {
         })
         .collect();
     let listed = parts().filter(|(_, part)| part.questions + part.prompts > 0);
-    let mut rows = TableRows::of("/timeline/parts", listed);
+    let mut rows = PageTable::of("/timeline/parts", listed);
     let unit = timeline.unit.as_str();
     rows.add(unit, |part, _, _| dated(&name(timeline.unit, part)));
     rows.count("by you", "answered", |part| part.answered);
@@ -125,7 +125,7 @@ pub(super) fn hours(document: &ReportDocument) -> Markup {
     if document.details.hours.is_empty() {
         return html! {};
     }
-    let mut rows = TableRows::of("/hours", document.details.hours.iter().enumerate());
+    let mut rows = PageTable::of("/hours", document.details.hours.iter().enumerate());
     rows.add("hour", |one, _, _| {
         dated(&format!("{} {}", weekday(one.weekday), hour_span(one.hour)))
     });
@@ -148,7 +148,7 @@ pub(super) fn answering(document: &ReportDocument) -> Markup {
     }
     let bins = times.bins.iter().enumerate();
     let bins = bins.filter(|(_, bin)| bin.answers > 0);
-    let mut rows = TableRows::of("/answering_times/bins", bins);
+    let mut rows = PageTable::of("/answering_times/bins", bins);
     rows.add("time", |bin, _, _| dated(&time_span(bin)));
     rows.count("answers", "answers", |bin| bin.answers);
     let bound = document.report.away_after_seconds;
@@ -348,7 +348,7 @@ pub(super) fn groups(
         _ => top,
     };
     let has = |of: fn(&QuestionGroup) -> bool| all.iter().any(of);
-    let mut rows = TableRows::of(json, all.iter().enumerate().take(top));
+    let mut rows = PageTable::of(json, all.iter().enumerate().take(top));
     rows.add(first, |one, _, _| text(group_name(one, by)));
     rows.count("asked", "asked", |one| one.asked);
     rows.count("by you", "answered", |one| one.answered);
@@ -437,7 +437,7 @@ pub(super) fn prompts(document: &ReportDocument, top: usize) -> Markup {
 }
 
 fn prompt_numbers(subjects: &[Subject]) -> Markup {
-    let mut rows = TableRows::of("/permissions/by_subject", subjects.iter().enumerate());
+    let mut rows = PageTable::of("/permissions/by_subject", subjects.iter().enumerate());
     rows.add("prompt", |one, _, _| code(&one.subject));
     rows.count("times", "asked", |one| one.asked);
     rows.count("allowed", "granted", |one| one.granted);

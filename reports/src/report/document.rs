@@ -111,18 +111,6 @@ impl ReportDocument {
         }
     }
 
-    /// The same document with what its pictures show.
-    pub fn with_details(mut self, mut details: Details) -> Self {
-        for question in &mut self.report.questions {
-            let name = (question.question_key.clone(), question.project.clone());
-            let found = details.questions.remove(&name).unwrap_or_default();
-            question.over_time = found.over_time;
-            question.answers = found.answers;
-        }
-        self.details = details;
-        self
-    }
-
     /// True when the period has a question or a permission prompt.
     pub fn has_something(&self) -> bool {
         self.report.totals.questions > 0 || self.report.permissions.asked > 0

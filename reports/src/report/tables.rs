@@ -1,7 +1,8 @@
 //! Tables of the report: permission prompts in detail, and questions in groups.
 
+use plantune_domain::event::Grant;
 use plantune_query::permissions::prompts::{
-    Denied, Detail, Grant, LoggedPrompt, Mode, Permissions, Repeated, SkillCommands, Subject,
+    Denied, Detail, LoggedPrompt, Mode, Permissions, Repeated, SkillCommands, Subject,
 };
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{GroupKey, QuestionGroup, QuestionGroups};

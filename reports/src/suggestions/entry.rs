@@ -5,7 +5,6 @@
 use chrono::NaiveDate;
 use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::Consent;
-use plantune_domain::config::QuestionKind;
 use plantune_domain::hash;
 use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_domain::recommended::{option_text, same_label};
@@ -14,13 +13,14 @@ use plantune_query::permissions::propose::{Proposals, RuleProposal, UncoveredPro
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::suggest::{
     ByLevel, Evidence, LastAsked, RejectReason, Rejected, Score, Suggestion, Suggestions,
+    WrongAnswer,
 };
 use serde::{Serialize, Serializer};
 
 use crate::humanize::a_week;
 use crate::standing::{self, covers};
 use crate::terminal::{CYAN, GREEN, Style, Terminal, YELLOW};
-use crate::text::{clean, displayed, one_line, rounded};
+use crate::text::{clean, one_line, rounded};
 
 /// Everything that there is to propose.
 #[derive(Clone, Copy, Debug)]
@@ -454,11 +454,8 @@ fn name<S: Serializer>(reason: &&RejectReason, to: S) -> Result<S::Ok, S::Error>
 #[derive(Clone, Debug, Serialize)]
 struct QuestionProposal<'a> {
     handle: String,
-    question_key: &'a str,
-    name: &'a str,
-    key_source: &'a str,
-    question: &'a str,
-    options: &'a [String],
+    #[serde(flatten)]
+    asked: &'a LastAsked,
     level: Level,
     scope: Scope,
     /// Null for everywhere.
@@ -477,10 +474,8 @@ struct QuestionProposal<'a> {
     evidence: &'a Evidence,
     #[serde(serialize_with = "rounded")]
     seconds_saved_per_week: f64,
-    /// The kind of the question, by what a wrong answer costs.
-    #[serde(serialize_with = "displayed")]
-    kind: QuestionKind,
-    wrong_answer_seconds: f64,
+    #[serde(flatten)]
+    wrong: WrongAnswer,
     /// Of a trial: the reason why it is not proposed to be automatic.
     lacks: Option<String>,
     /// The score of each level over these answers, null if it was not computed.
@@ -493,11 +488,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
         let asked = &found.asked;
         Self {
             handle: ListedProposal::Question(found).handle(),
-            question_key: &asked.question_key,
-            key_source: &asked.key_source,
-            name: &asked.name,
-            question: &asked.question,
-            options: &asked.options,
+            asked,
             level: found.level,
             scope: found.scope(),
             project: found.project(),
@@ -509,8 +500,7 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             confidence: found.confidence,
             evidence: &found.evidence,
             seconds_saved_per_week: found.seconds_saved_per_week,
-            kind: found.wrong.kind,
-            wrong_answer_seconds: found.wrong.seconds,
+            wrong: found.wrong,
             lacks: found.lacks.as_ref().map(ToString::to_string),
             backtest: found.hindsight.as_ref(),
         }

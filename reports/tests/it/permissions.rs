@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use plantune_domain::event::QuestionOutcome;
+use plantune_domain::event::{Grant, QuestionOutcome, RefusalReason};
 use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_domain::session_kind::SessionKind;
@@ -11,7 +11,7 @@ use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::PromptOutcome::{Ambiguous, Granted, Open, Refused};
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss, NearMissCause};
 use plantune_query::permissions::prompts::{
-    Detail, Grant, LoggedPrompt, Permissions, RefusalReason, Repeated, SkillCommands, Subject,
+    Detail, LoggedPrompt, Permissions, Repeated, SkillCommands, Subject,
 };
 use plantune_query::questions::LoggedDecision;
 use plantune_query::report::{DayRange, Report, Request, Totals};

@@ -6,8 +6,8 @@ use plantune_domain::preferences::{Level, Scope};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     AnswerCount, AnsweredForYou, AnsweringTimes, AsksMost, DayRange, DecidedBy, Decider, Details,
-    ErrorKind, Hour, QuestionCounts, QuestionDetails, QuestionGroup, RejectedCalls,
-    RenamedQuestions, Report, SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
+    ErrorKind, Hour, QuestionCounts, QuestionGroup, RejectedCalls, RenamedQuestions, Report,
+    SessionKindCounts, TimeBin, Timeline, TimelinePart, Totals, Unit,
 };
 use plantune_reports::html;
 use plantune_reports::report::{
@@ -216,7 +216,9 @@ pub(crate) fn report() -> Report {
 }
 
 pub(crate) fn document() -> ReportDocument {
-    let mut document = ReportDocument::new(heading(), report(), Some(2)).with_details(details());
+    let mut document = ReportDocument::new(heading(), report(), Some(2));
+    add_course_and_answers(&mut document.report.questions);
+    document.details = details();
     document.proposals = Some(vec![proposal()]);
     document.not_proposed = vec![NotProposed {
         question_key: "deploy".into(),
@@ -268,12 +270,8 @@ fn group(name: Option<&str>, asked: u64) -> QuestionGroup {
     }
 }
 
-/// The content of the charts, with hostile texts.
-pub(crate) fn details() -> Details {
-    let named = |number: u32| {
-        let key = format!("fp-000000000000000{number}");
-        (key, "github.com/acme/shop".to_owned())
-    };
+/// How two of the questions went over time, and the answers to them, with hostile texts.
+fn add_course_and_answers(questions: &mut [QuestionCounts]) {
     let answers = |answers: &[(&str, u64)]| {
         let answer = |(answer, times): &(&str, u64)| AnswerCount {
             answer: (*answer).to_owned(),
@@ -281,6 +279,28 @@ pub(crate) fn details() -> Details {
         };
         answers.iter().map(answer).collect()
     };
+    for question in questions {
+        (question.over_time, question.answers) = match question.question_key.as_str() {
+            "fp-0000000000000001" => (
+                vec![0, 1, 2, 0, 3, 5, 5],
+                answers(&[("Next area", 14), ("(typed)", 1)]),
+            ),
+            "fp-0000000000000003" => (
+                vec![0, 0, 0, 0, 0, 0, 10],
+                answers(&[
+                    ("=HYPERLINK(\"https://evil.example\")", 6),
+                    ("</svg><script>alert(1)</script>", 1),
+                    ("b", 1),
+                    ("c", 1),
+                ]),
+            ),
+            _ => continue,
+        };
+    }
+}
+
+/// The content of the charts, with hostile texts.
+pub(crate) fn details() -> Details {
     let bin = |from, to, answers| TimeBin { from, to, answers };
     Details {
         hours: vec![
@@ -306,28 +326,6 @@ pub(crate) fn details() -> Details {
                 bin(60.0, None, 11),
             ],
         },
-        questions: [
-            (
-                named(1),
-                QuestionDetails {
-                    over_time: vec![0, 1, 2, 0, 3, 5, 5],
-                    answers: answers(&[("Next area", 14), ("(typed)", 1)]),
-                },
-            ),
-            (
-                named(3),
-                QuestionDetails {
-                    over_time: vec![0, 0, 0, 0, 0, 0, 10],
-                    answers: answers(&[
-                        ("=HYPERLINK(\"https://evil.example\")", 6),
-                        ("</svg><script>alert(1)</script>", 1),
-                        ("b", 1),
-                        ("c", 1),
-                    ]),
-                },
-            ),
-        ]
-        .into(),
         answered_for_you: vec![AnsweredForYou {
             name: "Commit the changes now?".into(),
             question_key: "commit-now".into(),

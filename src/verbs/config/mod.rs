@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::ConfigCall;
+use crate::request::maintenance::ConfigCall;
 use crate::session::Session;
 
 /// Does what the call asks.
@@ -37,12 +37,12 @@ pub(crate) fn run(call: &ConfigCall, session: &Session) -> Result<Document, Fail
 /// All of it.
 #[derive(Serialize)]
 struct ConfigDocument {
-    settings: Vec<Setting>,
+    settings: Vec<ConfiguredValue>,
 }
 
 /// One value.
 #[derive(Debug, PartialEq, Serialize)]
-struct Setting {
+struct ConfiguredValue {
     /// The name, in config.toml with its table: `suggest.min_answers`.
     key: String,
     /// The value; null if nothing is set and there is no default.
@@ -138,9 +138,9 @@ fn show(key: Option<&str>, json: bool, session: &Session) -> Result<Document, Fa
 }
 
 /// The two roots.
-fn folders(session: &Session) -> Vec<Setting> {
+fn folders(session: &Session) -> Vec<ConfiguredValue> {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    let folder = |key: &str, path: &std::path::Path, variable| Setting {
+    let folder = |key: &str, path: &std::path::Path, variable| ConfiguredValue {
         key: key.to_owned(),
         value: path.display().to_string().into(),
         source: match ["PLANTUNE_HOME", variable]
@@ -175,7 +175,7 @@ fn zone_source(name: &str) -> Source {
 ///
 /// # Errors
 /// When the text is not TOML.
-fn configured(text: &str, file: &str, schema: &Value) -> Result<Vec<Setting>, Failure> {
+fn configured(text: &str, file: &str, schema: &Value) -> Result<Vec<ConfiguredValue>, Failure> {
     let table = DeTable::parse(text).map_err(Failure::failed)?;
     let source = |value: &Spanned<DeValue<'_>>| Source::File {
         file: file.to_owned(),
@@ -196,7 +196,7 @@ fn collect(
     (table, values): (Option<&DeTable<'_>>, Option<&Value>),
     prefix: &str,
     source: &dyn Fn(&Spanned<DeValue<'_>>) -> Source,
-    settings: &mut Vec<Setting>,
+    settings: &mut Vec<ConfiguredValue>,
 ) {
     let properties = schema.get("properties").and_then(Value::as_object);
     for (key, property) in properties.into_iter().flatten() {
@@ -220,13 +220,13 @@ fn collect(
                 }
             }
         } else if let Some(found) = found {
-            settings.push(Setting {
+            settings.push(ConfiguredValue {
                 key: name,
                 value: value.cloned().unwrap_or_default(),
                 source: source(found),
             });
         } else if property.get("deprecated").is_none() {
-            settings.push(Setting {
+            settings.push(ConfiguredValue {
                 key: name,
                 value: property.get("default").cloned().unwrap_or_default(),
                 source: Source::Default,
@@ -236,7 +236,7 @@ fn collect(
 }
 
 /// Three columns: name, value, where it comes from.
-fn table(settings: &[Setting]) -> String {
+fn table(settings: &[ConfiguredValue]) -> String {
     let rows: Vec<[String; 3]> = settings
         .iter()
         .map(|one| {

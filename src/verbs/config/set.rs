@@ -10,7 +10,7 @@ use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use super::CONFIG;
-use crate::change_record::hold;
+use crate::changes::hold;
 use crate::document::Document;
 use crate::environment;
 use crate::failure::conflict;

@@ -1,11 +1,14 @@
 //! The hook's programs, and whether Claude Code and the other agents call them as they should.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use plantune_agents::claude_code::{ClaudeCode, NAME, is_only_logged};
 use plantune_agents::{Agent as _, installed::tested_version};
-use plantune_reports::doctor::Findings;
+use plantune_reports::doctor::DoctorFindings;
 use plantune_reports::doctor::Status::{Failed, Note, Warning};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::one_line;
@@ -25,7 +28,7 @@ use plantune_settings::{HOOK, Problem};
 use serde_json::Value;
 
 use super::{Seen, fail, word};
-use crate::failure::{Failure, Kind};
+use crate::failure::{Failure, FailureClass};
 use crate::session::Session;
 use crate::settings_change::{copy_hook, host, scope_argument};
 use crate::terminal;
@@ -76,7 +79,7 @@ impl Callers {
             match read.map_err(Failure::from) {
                 Ok(file) => callers.files.push(file),
                 // In the home folder the project's settings are the user's, which were read.
-                Err(failure) if failure.kind() == Kind::Usage => {}
+                Err(failure) if failure.kind() == FailureClass::Usage => {}
                 Err(failure) => callers.unreadable.push(failure),
             }
         }
@@ -210,7 +213,7 @@ pub(super) fn hooks(callers: &Callers, session: &Session) -> Vec<FoundHook> {
 }
 
 /// Tries every hook binary that can be found.
-pub(super) fn hook(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn hook(seen: &Seen<'_>, found: &mut DoctorFindings) {
     if let Err(failure) = our_hook().map_err(Failure::from) {
         fail(found, &failure);
     }
@@ -245,7 +248,7 @@ fn tried(path: &Path) -> Result<(), String> {
 }
 
 /// Whether the hooks that Claude Code calls are plantune's own copy, of this release.
-pub(super) fn release(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn release(seen: &Seen<'_>, found: &mut DoctorFindings) {
     const FIX: &str = "run `plantune doctor --fix`";
     // If there is none beside plantune, another check says so.
     let Ok(ours) = our_hook() else {
@@ -271,7 +274,7 @@ pub(super) fn release(seen: &Seen<'_>, found: &mut Findings) {
 // Whether each event is registered once, and nobody else is called for questions.
 
 /// The findings about our entries: one that all is well, or one for each thing that is not.
-pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut Findings) {
+pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut DoctorFindings) {
     for failure in &callers.unreadable {
         fail(found, failure);
     }
@@ -316,7 +319,7 @@ pub(super) fn registration(Seen { callers, .. }: &Seen<'_>, found: &mut Findings
 }
 
 /// What a file says that keeps the hook from being called, or from finding plantune's folders.
-fn judge_switches(file: &ScopeFile, found: &mut Findings) {
+fn judge_switches(file: &ScopeFile, found: &mut DoctorFindings) {
     let (name, settings) = (&file.name, &file.settings);
     if settings.get("disableAllHooks") == Some(&true.into()) {
         let message = format!("{name} switches all hooks off (disableAllHooks)");
@@ -334,7 +337,7 @@ fn judge_switches(file: &ScopeFile, found: &mut Findings) {
 }
 
 /// The faults of a file's entries.
-fn judge_entries(file: &ScopeFile, found: &mut Findings) {
+fn judge_entries(file: &ScopeFile, found: &mut DoctorFindings) {
     let (name, entries) = (&file.name, &file.found.registrations);
     if let Some(fault) = program_fault(entries) {
         let message = format!("{name} names {fault}");
@@ -360,7 +363,7 @@ fn judge_entries(file: &ScopeFile, found: &mut Findings) {
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
-pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
     let withdrawn = seen.store.as_ref().map_or(0, |contents| contents.withdrawn);
     let lost = (withdrawn > 0).then(|| {
@@ -407,7 +410,7 @@ pub(super) fn other_hooks(seen: &Seen<'_>, found: &mut Findings) {
 const OLDEST: &str = "2.1.101";
 
 /// Asks the `claude` in `PATH` for its version.
-pub(super) fn claude_code(_: &Seen<'_>, found: &mut Findings) {
+pub(super) fn claude_code(_: &Seen<'_>, found: &mut DoctorFindings) {
     let Some(claude) = in_path("claude") else {
         found.add(
             Note,
@@ -435,7 +438,7 @@ pub(super) fn claude_code(_: &Seen<'_>, found: &mut Findings) {
 }
 
 /// A line for each agent that is there.
-pub(super) fn agents(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn agents(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let host = host(seen.session);
     for there in agents::found(host.variable) {
         let file = there.settings(&host).map_err(Failure::from);
@@ -449,7 +452,7 @@ pub(super) fn agents(seen: &Seen<'_>, found: &mut Findings) {
 fn judge_agent(
     there: &FoundAgent,
     file: &SettingsFile,
-    found: &mut Findings,
+    found: &mut DoctorFindings,
 ) -> Result<(), Failure> {
     let (name, title) = (there.agent.name(), there.agent.title());
     let entries = file.apply(|text| agents::inspect(there.agent, text))?;
@@ -506,222 +509,4 @@ pub(super) fn fix(yes: bool, session: &Session) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::verbs::doctor::tests::{home, of, seen};
-    use plantune_reports::doctor::{Finding, Status};
-
-    fn file(scope: SettingsScope, text: &str) -> ScopeFile {
-        ScopeFile::read(scope, format!("/{scope:?}.json"), text).unwrap()
-    }
-
-    fn judged(files: Vec<ScopeFile>) -> Vec<Finding> {
-        findings(Callers {
-            files,
-            ..Callers::default()
-        })
-    }
-
-    fn findings(callers: Callers) -> Vec<Finding> {
-        let (_folder, session) = home(&[]);
-        let mut seen = seen(&session);
-        seen.callers = callers;
-        of(registration, &seen)
-    }
-
-    /// A program called as the hook, and the settings that `install` writes for it.
-    fn installed() -> (tempfile::TempDir, String) {
-        let folder = tempfile::tempdir().unwrap();
-        let hook = folder.path().join("plantune-hook");
-        std::os::unix::fs::symlink("/bin/true", &hook).unwrap();
-        let registered = plantune_agents::claude_code::registration(None, "");
-        let edited = edit(registered, "", hook.to_str().unwrap());
-        (folder, edited.unwrap().text)
-    }
-
-    /// The one finding about a user's settings that are `installed` with `from` made `to`.
-    fn only(from: &str, to: &str) -> Finding {
-        let (_folder, text) = installed();
-        let changed = text.replacen(from, to, 1);
-        assert_ne!(changed, text);
-        let mut checks = judged(vec![file(SettingsScope::User, &changed)]);
-        assert_eq!(checks.len(), 1, "{checks:?}");
-        checks.remove(0)
-    }
-
-    #[test]
-    fn as_installed() {
-        let (_folder, text) = installed();
-        let checks = judged(vec![
-            file(SettingsScope::User, &text),
-            file(SettingsScope::Local, "{}"),
-        ]);
-        assert_eq!(checks.len(), 1);
-        assert_eq!(checks[0].status, Status::Ok, "{checks:?}");
-    }
-
-    #[test]
-    fn nothing_registered() {
-        let checks = judged(vec![file(SettingsScope::User, "")]);
-        assert_eq!(checks[0].status, Failed);
-        assert_eq!(checks[0].remedy.as_deref(), Some("run `plantune install`"));
-    }
-
-    #[test]
-    fn what_can_be_wrong_in_one_file() {
-        for (from, to, status, words) in [
-            (
-                "PostToolUseFailure",
-                "Elsewhere",
-                Failed,
-                "not registered for",
-            ),
-            (
-                "PermissionRequest",
-                "Elsewhere",
-                Warning,
-                "not registered for PermissionRequest, so that is not logged",
-            ),
-            (
-                "\"timeout\": 5",
-                "\"timeout\": 5, \"async\": true",
-                Warning,
-                "may run late, twice or not at all (update PreToolUse)",
-            ),
-            (
-                "(AskUserQuestion|mcp__.*__AskUserQuestion)",
-                "Bash",
-                Failed,
-                "the hook is not registered for PreToolUse",
-            ),
-            (
-                "{",
-                "{\"disableAllHooks\": true,",
-                Failed,
-                "switches all hooks off",
-            ),
-        ] {
-            let (_folder, text) = installed();
-            let changed = text.replacen(from, to, 1);
-            let checks = judged(vec![file(SettingsScope::User, &changed)]);
-            let found = checks.iter().find(|check| check.message.contains(words));
-            assert_eq!(found.map(|check| check.status), Some(status), "{checks:?}");
-        }
-        let late = only("\"args\": [],", "");
-        assert_eq!(late.remedy.as_deref(), Some("run `plantune install`"));
-    }
-
-    #[test]
-    fn a_program_that_is_gone() {
-        let (folder, text) = installed();
-        drop(folder);
-        let checks = judged(vec![file(SettingsScope::Local, &text)]);
-        assert_eq!(checks.len(), 1, "{checks:?}");
-        assert!(checks[0].message.contains("which doesn't exist"));
-        assert_eq!(
-            checks[0].remedy.as_deref(),
-            Some("run `plantune install --scope local`")
-        );
-    }
-
-    #[test]
-    fn by_a_plugin() {
-        let (_folder, text) = installed();
-        let judged = |text: &str| {
-            findings(Callers {
-                files: vec![file(SettingsScope::Local, text)],
-                plugins: vec![Plugin {
-                    id: "plantune@a".to_owned(),
-                    settings: "/user.json".to_owned(),
-                    hook: None,
-                }],
-                ..Callers::default()
-            })
-        };
-        let alone = judged("{}");
-        assert_eq!((alone.len(), alone[0].status), (1, Status::Ok), "{alone:?}");
-        let both = judged(&text);
-        assert_eq!((both.len(), both[0].status), (1, Note), "{both:?}");
-        let message = &both[0].message;
-        assert!(message.ends_with("the plugin's stays silent"), "{message}");
-        let remedy = both[0].remedy.as_deref().unwrap();
-        assert!(
-            remedy.contains("claude plugin disable plantune@a"),
-            "{remedy}"
-        );
-        let late = text.replacen("\"timeout\": 5", "\"timeout\": 5, \"async\": true", 1);
-        let late = judged(&late);
-        assert_eq!(late[0].status, Warning, "{late:?}");
-        let message = &late[1].message;
-        assert!(message.contains("the plugin's acts, because"), "{message}");
-    }
-
-    #[test]
-    fn two_at_once() {
-        let (_folder, text) = installed();
-        let checks = judged(vec![
-            file(SettingsScope::User, &text),
-            file(SettingsScope::Project, &text),
-        ]);
-        assert_eq!(checks.len(), 1, "{checks:?}");
-        assert_eq!(checks[0].status, Warning);
-        assert_eq!(
-            checks[0].remedy.as_deref(),
-            Some("run `plantune uninstall --scope project`")
-        );
-        let double = text.replacen("\"SessionStart\": [", "\"SessionStart\": [GROUP,", 1);
-        let start = text.split("\"SessionStart\": [").nth(1).unwrap();
-        let group = start.split("\n    ]").next().unwrap();
-        let checks = judged(vec![file(
-            SettingsScope::User,
-            &double.replace("GROUP", group),
-        )]);
-        assert_eq!(checks.len(), 1, "{checks:?}");
-        assert!(checks[0].message.contains("(remove SessionStart)"));
-    }
-
-    #[test]
-    fn folders_that_a_project_names_are_reported() {
-        let text = r#"{"env": {"PLANTUNE_HOME": "/somewhere"}}"#;
-        let (_folder, installed) = installed();
-        for (scope, reported) in [(SettingsScope::User, 0), (SettingsScope::Project, 1)] {
-            let files = vec![file(SettingsScope::Local, &installed), file(scope, text)];
-            let found = judged(files).into_iter();
-            let found = found.filter(|one| one.message.contains("sets PLANTUNE_HOME"));
-            assert_eq!(found.count(), reported, "{scope:?}");
-        }
-    }
-
-    #[test]
-    fn what_only_a_project_names_is_not_started() {
-        let (_folder, session) = home(&[]);
-        let mut seen = seen(&session);
-        seen.hooks = vec![FoundHook {
-            path: "/bin/sh".into(),
-            places: vec![REGISTERED],
-            may_start: false,
-        }];
-        let found = of(hook, &seen);
-        assert_eq!(found.last().unwrap().status, Note, "{found:?}");
-    }
-
-    #[test]
-    fn which_versions_of_claude_code_are_new_enough() {
-        for (printed, is_enough) in [
-            ("2.1.197 (Claude Code)\n", Some(true)),
-            ("2.1.101 (Claude Code)", Some(true)),
-            ("notice: update\nClaude Code v3.0.0-beta.1", Some(true)),
-            ("2.1.100 (Claude Code)", Some(false)),
-            ("1.9.200 (Claude Code)", Some(false)),
-            ("", None),
-            ("2.1 (Claude Code)", None),
-            ("\u{1b}[31mnot.a.version", None),
-        ] {
-            let found = version(printed).map(|found| numbers(found) >= numbers(OLDEST));
-            assert_eq!(found, is_enough, "{printed}");
-        }
-    }
 }

@@ -1,6 +1,9 @@
 //! plantune's own files: whether its folders are the person's alone, its log and its store can be read, and its
 //! settings and preferences are understood and obeyed.
 
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, File, Permissions};
 use std::io::{Error, ErrorKind};
 use std::iter;
@@ -15,7 +18,7 @@ use plantune_ingest::{Format, SegmentName, check_sealed, was_killed};
 use plantune_query::health::{Contents, health};
 use plantune_query::questions::KnownQuestions;
 use plantune_query::{Store, StoreError as QueryError};
-use plantune_reports::doctor::Findings;
+use plantune_reports::doctor::DoctorFindings;
 use plantune_reports::doctor::Status::{self, Failed, Note, Warning};
 use plantune_reports::humanize::{self, counted};
 use plantune_reports::text::one_line;
@@ -25,7 +28,7 @@ use crate::failure::Failure;
 use crate::preferences::FoundFile;
 use crate::session::Session;
 use crate::verbs::ingest;
-use crate::{away, platform, preferences as of_person, standing, store, terminal};
+use crate::{away, environment, preferences as of_person, refresh, standing, terminal};
 
 // Whether plantune's folders are the person's, private and writable.
 
@@ -33,7 +36,7 @@ use crate::{away, platform, preferences as of_person, standing, store, terminal}
 const MOST_ENTRIES: usize = 10_000;
 
 /// Reports that the hook and every command refuse the folders here, if they do.
-pub(super) fn roots(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn roots(seen: &Seen<'_>, found: &mut DoctorFindings) {
     if let Some(refusal) = seen.session.refusal() {
         let asked = "until then you are asked every question; nothing there was read";
         let failed = found.add(Failed, refusal.to_string());
@@ -42,7 +45,7 @@ pub(super) fn roots(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// Looks at the data and the configuration; nothing is made or changed.
-pub(super) fn folders(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn folders(seen: &Seen<'_>, found: &mut DoctorFindings) {
     own(seen.session)
         .iter()
         .for_each(|root| judge_folder(root, found));
@@ -62,8 +65,8 @@ fn own(session: &Session) -> Vec<&Path> {
 }
 
 /// Reports that `path` cannot be written; `fact` says what that means. What is not there is made when it is needed.
-fn judge_closed(path: &Path, fact: &str, found: &mut Findings) {
-    let error = match platform::may_write(path) {
+fn judge_closed(path: &Path, fact: &str, found: &mut DoctorFindings) {
+    let error = match environment::may_write(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => error,
         _ => return,
     };
@@ -82,7 +85,7 @@ fn judge_closed(path: &Path, fact: &str, found: &mut Findings) {
     }
 }
 
-fn judge_folder(root: &Path, found: &mut Findings) {
+fn judge_folder(root: &Path, found: &mut DoctorFindings) {
     let (before, shown) = (found.checks.len(), root.display());
     let tree = Tree::below(root);
     for (path, error) in &tree.unreadable {
@@ -176,18 +179,18 @@ const NEWS_DAYS: i64 = 14;
 
 /// A file of the log.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Segment {
+pub(super) struct FoundSegment {
     name: SegmentName,
     path: PathBuf,
 }
 
 /// The segments in the folder `events` that are files, in the order of their names.
-pub(super) fn segments(events: &Path) -> Vec<Segment> {
+pub(super) fn segments(events: &Path) -> Vec<FoundSegment> {
     // The check of the folders says why it cannot be read.
     let entries = fs::read_dir(events).into_iter().flatten().flatten();
     let segment = |path: PathBuf| {
         let name = SegmentName::parse(path.file_name()?.to_str()?)?;
-        path.is_file().then_some(Segment { name, path })
+        path.is_file().then_some(FoundSegment { name, path })
     };
     let mut segments: Vec<_> = entries.filter_map(|entry| segment(entry.path())).collect();
     segments.sort();
@@ -195,9 +198,9 @@ pub(super) fn segments(events: &Path) -> Vec<Segment> {
 }
 
 /// Whether every segment can be read; a sealed one is read to its end.
-pub(super) fn spool(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
-    for Segment { name, path } in &seen.segments {
+    for FoundSegment { name, path } in &seen.segments {
         let read = File::open(path).and_then(|_| match name.format() {
             Format::Sealed => check_sealed(path).map(drop),
             Format::Lines => Ok(()),
@@ -224,12 +227,12 @@ pub(super) fn spool(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// When the hook last logged something, by the store and by the segments that are newer.
-pub(super) fn last_event(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn last_event(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let contents = seen.store.as_ref().ok();
     let in_store = contents.and_then(|contents| Some(contents.last_hook_at?.date_naive()));
-    let is_newer = |one: &&Segment| one.name.is_of_hook() && one.name.day() > in_store;
+    let is_newer = |one: &&FoundSegment| one.name.is_of_hook() && one.name.day() > in_store;
     // What the command line changes is logged there too.
-    let is_of_hook = |one: &&Segment| {
+    let is_of_hook = |one: &&FoundSegment| {
         let text = fs::read(&one.path).unwrap_or_default();
         String::from_utf8_lossy(&text).contains(r#""source":"hook""#)
     };
@@ -246,7 +249,7 @@ pub(super) fn last_event(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// The lines of the log that could not become events, by the kind of reason.
-pub(super) fn quarantine(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn quarantine(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let Ok(Contents { quarantine, .. }) = &seen.store else {
         return;
     };
@@ -285,7 +288,7 @@ pub(super) fn read_again(_: bool, session: &Session) -> Result<(), Failure> {
 // The store.
 
 /// Whether the store can be read, and what it holds.
-pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn store(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let paths = &seen.session.paths;
     match &seen.store {
         Ok(_) if was_killed(paths) => {
@@ -303,7 +306,7 @@ pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
             found.add(Note, message).remedy(remedy);
         }
         Err(error) => {
-            let failed = fail(found, &store::failure(paths, error));
+            let failed = fail(found, &refresh::read_failure(paths, error));
             failed.status = match error {
                 // It is free later, or computed again.
                 QueryError::Held(_) | QueryError::Broken(_) => Warning,
@@ -317,7 +320,7 @@ pub(super) fn store(seen: &Seen<'_>, found: &mut Findings) {
 // What the person set: config.toml, registry.toml, being away, and the preferences.
 
 /// Whether config.toml is understood, with its time zone and the tables that the hook has no use for.
-pub(super) fn config(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn config(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let session = seen.session;
     let problem = [
         session.config().err(),
@@ -331,12 +334,12 @@ pub(super) fn config(seen: &Seen<'_>, found: &mut Findings) {
 }
 
 /// Whether registry.toml is understood.
-pub(super) fn registry(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn registry(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let file = seen.session.paths.registry_file();
     judge_file(&file, seen.session.registry().err(), found);
 }
 
-fn judge_file(path: &Path, problem: Option<Failure>, found: &mut Findings) {
+fn judge_file(path: &Path, problem: Option<Failure>, found: &mut DoctorFindings) {
     let Some(problem) = problem else {
         return found.ok(match path.exists() {
             true => path.display().to_string(),
@@ -356,7 +359,7 @@ fn shortened(message: &str) -> String {
 }
 
 /// Whether questions are answered, and whether what is kept of being away is understood.
-pub(super) fn deciding(seen: &Seen<'_>, found: &mut Findings) {
+pub(super) fn deciding(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let session = seen.session;
     if let Err(failure) = away::load(session) {
         let message = shortened(failure.message()) + ": it is not obeyed";
@@ -377,7 +380,7 @@ pub(super) fn deciding(seen: &Seen<'_>, found: &mut Findings) {
 const SHOWN: usize = 400;
 
 /// Reads every file of preferences, and holds each preference against the registry and the store.
-pub(super) fn preferences(Seen { session, .. }: &Seen<'_>, found: &mut Findings) {
+pub(super) fn preferences(Seen { session, .. }: &Seen<'_>, found: &mut DoctorFindings) {
     let files = of_person::all(session);
     let keys = files.iter().flat_map(|file| file.preferences.keys());
     let keys: Vec<&str> = keys.map(String::as_str).collect();
@@ -459,218 +462,5 @@ fn remedy(file: &FoundFile, problem: &str, session: &Session) -> (Status, String
             Failed,
             "correct it, or move it away; until then you are asked its questions".to_owned(),
         ),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::verbs::doctor::tests::{home, of, seen};
-    use plantune_query::health::QuarantineCount;
-    use plantune_reports::doctor::Finding;
-
-    fn statuses(found: &[Finding]) -> Vec<Status> {
-        found.iter().map(|one| one.status).collect()
-    }
-
-    #[test]
-    fn what_others_may_use_is_counted_and_closed() {
-        let (folder, session) = home(&[("a", ""), ("events/2026-11-20.jsonl", "")]);
-        let set = |path: &str, mode| {
-            let path = folder.path().join(path);
-            fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
-        };
-        set("events", 0o700);
-        assert_eq!(statuses(&of(folders, &seen(&session))), [Status::Ok]);
-        set("events/2026-11-20.jsonl", 0o644);
-        let found = of(folders, &seen(&session));
-        assert_eq!(statuses(&found), [Warning]);
-        let message = &found[0].message;
-        assert!(message.contains("can use 1 path in "), "{message}");
-        assert!(
-            message.ends_with("2026-11-20.jsonl (mode 0644)"),
-            "{message}"
-        );
-        close(false, &session).unwrap();
-        assert_eq!(statuses(&of(folders, &seen(&session))), [Status::Ok]);
-    }
-
-    #[test]
-    fn links_are_named_and_not_followed() {
-        let (folder, session) = home(&[]);
-        std::os::unix::fs::symlink("/", folder.path().join("events")).unwrap();
-        std::os::unix::fs::symlink("/nowhere", folder.path().join("sessions")).unwrap();
-        let found = of(folders, &seen(&session));
-        let mut links = found.iter().map(|one| &one.message);
-        assert!(links.next().unwrap().ends_with("events is a symbolic link"));
-        assert!(
-            links
-                .next()
-                .unwrap()
-                .ends_with("sessions is a symbolic link")
-        );
-    }
-
-    #[test]
-    fn no_log_and_one_with_other_files() {
-        let (_folder, session) = home(&[]);
-        let found = of(spool, &seen(&session));
-        assert_eq!(found[0].message, "nothing has been logged yet");
-        let files = ["2026-11-18.jsonl", "2026-11-19.jsonl", "x.tmp"];
-        let files = files.map(|name| format!("events/{name}"));
-        let files = files.each_ref().map(|name| (&**name, "{}\n"));
-        let (_folder, session) = home(&files);
-        let found = of(spool, &seen(&session));
-        assert_eq!(found[0].message, "2 segments");
-    }
-
-    #[test]
-    fn a_sealed_segment_that_is_damaged() {
-        let (_folder, session) = home(&[("events/2026-10.parquet", "no Parquet")]);
-        let found = of(spool, &seen(&session));
-        assert_eq!(statuses(&found), [Failed]);
-        assert!(found[0].message.contains("2026-10.parquet is damaged"));
-    }
-
-    #[test]
-    fn the_hook_logged_what_names_it() {
-        let line = |source: &str| format!("{{\"kind\":\"asked\",\"source\":\"{source}\"}}\n");
-        let (_folder, session) = home(&[
-            ("events/1969-12-30.jsonl", &line("hook")),
-            ("events/1969-12-31.jsonl", &line("cli")),
-        ]);
-        let mut seen = seen(&session);
-        let found = of(last_event, &seen);
-        assert!(found[0].message.ends_with("(1969-12-30)"), "{found:?}");
-        seen.store = Ok(Contents {
-            last_hook_at: Some(session.now),
-            ..Contents::default()
-        });
-        let found = of(last_event, &seen);
-        assert!(found[0].message.ends_with("(1970-01-01)"), "{found:?}");
-        seen.segments.clear();
-        seen.store = Ok(Contents::default());
-        assert_eq!(of(last_event, &seen), []);
-    }
-
-    #[test]
-    fn lines_are_counted_by_their_kind() {
-        let (_folder, session) = home(&[]);
-        let lines = |kind: &str, lines, last_day: &str| QuarantineCount {
-            kind: kind.to_owned(),
-            lines,
-            last_day: last_day.parse().unwrap(),
-        };
-        let mut seen = seen(&session);
-        seen.store = Ok(Contents {
-            quarantine: vec![
-                lines("torn", 2, "1969-12-31"),
-                lines("schema_version", 1, "1969-09-01"),
-            ],
-            ..Contents::default()
-        });
-        let found = of(quarantine, &seen);
-        assert_eq!(statuses(&found), [Warning, Note]);
-        let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
-        assert_eq!(
-            messages,
-            [
-                "2 lines set aside (torn), last on 1969-12-31",
-                "1 line set aside (schema version), last on 1969-09-01",
-            ]
-        );
-        let remedies: Vec<_> = found.iter().flat_map(|one| &one.remedy).collect();
-        assert!(!remedies[0].contains("newer hook"));
-        assert!(remedies[1].contains("a newer hook wrote them"));
-        seen.store = Ok(Contents::default());
-        assert_eq!(statuses(&of(quarantine, &seen)), [Status::Ok]);
-    }
-
-    #[test]
-    fn a_drawn_message_on_one_line() {
-        let drawn = "/c.toml: TOML parse error at line 1, column 5\n  |\n1 | x = \n  |     ^\nstring values must be quoted\n";
-        assert_eq!(
-            shortened(drawn),
-            "/c.toml: TOML parse error at line 1, column 5: string values must be quoted"
-        );
-        assert_eq!(shortened("one"), "one");
-        assert_eq!(shortened(""), "");
-    }
-
-    #[test]
-    fn files_that_are_not_understood() {
-        let (_folder, session) = home(&[("registry.toml", "[[question]]\nkey = 1\n")]);
-        let seen = seen(&session);
-        let found = of(registry, &seen);
-        assert_eq!(statuses(&found), [Failed]);
-        let message = &found[0].message;
-        assert!(message.contains("registry.toml") && message.contains("line 2"));
-        assert!(found[0].remedy.as_deref().unwrap().starts_with("correct "));
-        assert_eq!(statuses(&of(config, &seen)), [Status::Ok]);
-        let found = of(deciding, &seen);
-        assert!(found[0].message.starts_with("off until"), "{found:?}");
-    }
-
-    #[test]
-    fn answering_is_on_or_off() {
-        for (text, status) in [("", Status::Ok), ("enabled = false\n", Note)] {
-            let (_folder, session) = home(&[("config.toml", text)]);
-            assert_eq!(statuses(&of(deciding, &seen(&session))), [status]);
-        }
-    }
-
-    #[test]
-    fn what_is_not_obeyed_is_named() {
-        let text = r#"{"version":1,"preferences":{
-            "colour":{"preference":"never-ask","answer":"Blue","question":"Which colour?",
-                "options":["Blue","Red"]},
-            "unbound":{"preference":"never-ask"},
-            "size":{"preference":"never-ask","answer":"S","level":"trial","question":"Which size?",
-                "options":["S","L"]},
-            "place":{"preference":"assist","answer":"Here","question":"Where?",
-                "options":["Here","There"]},
-            "delete-user-data":{"preference":"never-ask","question":"Fine?",
-                "options":["Yes","No"]}}}"#;
-        let (_folder, session) = home(&[("preferences.json", text)]);
-        let found = of(preferences, &seen(&session));
-        assert_eq!(found[0].message, "5 preferences");
-        let ignored = found
-            .iter()
-            .filter(|one| one.message.contains("not obeyed"));
-        assert_eq!(ignored.count(), 2, "{found:?}");
-    }
-
-    #[test]
-    fn a_value_that_is_not_known_is_named() {
-        for (field, value) in [("key_source", "guess"), ("set_by", "agent")] {
-            let text = format!(
-                r#"{{"version":1,"preferences":{{
-                "colour":{{"preference":"never-ask","answer":"Blue","{field}":"{value}","question":"Which colour?",
-                    "options":["Blue","Red"]}},
-                "size":{{"preference":"never-ask","answer":"S","key_source":"marker","set_by":"dialog",
-                    "question":"Which size?","options":["S","L"]}}}}}}"#
-            );
-            let (_folder, session) = home(&[("preferences.json", &text)]);
-            let found = of(preferences, &seen(&session));
-            let messages: Vec<&str> = found.iter().map(|one| &*one.message).collect();
-            let named = format!("`{field}` is \"{value}\", which plantune does not know");
-            let named = messages.iter().filter(|message| message.contains(&named));
-            assert_eq!(named.count(), 1, "{messages:?}");
-        }
-    }
-
-    #[test]
-    fn every_file_is_read() {
-        let (_folder, session) = home(&[
-            ("projects/broken/preferences.json", "{"),
-            (
-                "projects/elsewhere/preferences.json",
-                r#"{"version":1,"project":"github.com/a/b","preferences":{}}"#,
-            ),
-        ]);
-        let found = of(preferences, &seen(&session));
-        assert_eq!(statuses(&found), [Failed, Warning]);
-        let (_folder, session) = home(&[]);
-        assert_eq!(statuses(&of(preferences, &seen(&session))), [Status::Ok]);
     }
 }

@@ -10,19 +10,19 @@ use std::path::Path;
 
 use plantune_query::StoreError;
 use plantune_query::health::{Contents, health};
-use plantune_reports::doctor::{Finding, Findings, Status};
+use plantune_reports::doctor::{DoctorFindings, Finding, Status};
 use plantune_reports::text::shell_word;
 
 use self::clients::{Callers, FoundHook};
-use self::data::Segment;
+use self::data::FoundSegment;
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::request::DoctorRequest;
+use crate::request::maintenance::DoctorRequest;
 use crate::session::Session;
 use crate::terminal::consent;
 
 /// Looks at something and adds what it finds.
-type Look = fn(&Seen<'_>, &mut Findings);
+type Look = fn(&Seen<'_>, &mut DoctorFindings);
 
 /// Repairs something, after asking unless the first argument is true.
 type Fix = fn(bool, &Session) -> Result<(), Failure>;
@@ -56,7 +56,7 @@ struct Seen<'a> {
     callers: Callers,
     hooks: Vec<FoundHook>,
     /// The segments of the log.
-    segments: Vec<Segment>,
+    segments: Vec<FoundSegment>,
     /// What the store holds, or why it cannot be read.
     store: Result<Contents, StoreError>,
 }
@@ -96,7 +96,7 @@ pub(crate) fn run(request: &DoctorRequest, session: &Session) -> Result<Document
     }
 }
 
-fn check_all(session: &Session) -> Findings {
+fn check_all(session: &Session) -> DoctorFindings {
     let callers = Callers::read(session);
     let seen = Seen {
         session,
@@ -105,7 +105,7 @@ fn check_all(session: &Session) -> Findings {
         segments: data::segments(&session.paths.events()),
         store: health(&session.paths.store()),
     };
-    let mut found = Findings::default();
+    let mut found = DoctorFindings::default();
     for (name, look, _) in CHECKS {
         found.name = name;
         look(&seen, &mut found);
@@ -117,7 +117,7 @@ fn check_all(session: &Session) -> Findings {
 }
 
 /// Adds that the check failed, with what `failure` says.
-fn fail<'f>(found: &'f mut Findings, failure: &Failure) -> &'f mut Finding {
+fn fail<'f>(found: &'f mut DoctorFindings, failure: &Failure) -> &'f mut Finding {
     let found = found.add(Status::Failed, failure.message());
     failure.hints().iter().fold(found, Finding::remedy)
 }
@@ -177,7 +177,7 @@ mod tests {
 
     /// The findings of one check.
     pub(super) fn of(look: Look, seen: &Seen<'_>) -> Vec<Finding> {
-        let mut found = Findings::default();
+        let mut found = DoctorFindings::default();
         look(seen, &mut found);
         found.checks
     }

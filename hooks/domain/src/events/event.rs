@@ -131,6 +131,8 @@ named_enum! {
 
 named_enum! {
     /// For how long the person allowed a call of a tool.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Grant {
         /// This call.
         Once = "once",
@@ -143,6 +145,8 @@ named_enum! {
 
 named_enum! {
     /// Why a call that somebody was to be asked about did not run.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum RefusalReason {
         /// The person refused it.
         Rejected = "rejected",

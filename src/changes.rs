@@ -1,25 +1,31 @@
-//! Changes of preferences: one is said in a sentence, shown as a diff, confirmed, logged and written. Everything that
-//! the command line writes into preferences.json goes through here.
+//! What the person changes. Every change holds the lock, so that there is one at a time, and leaves an event in the log
+//! that says what, who, and what was known then. A change of preferences is also said in a sentence, shown as a diff and
+//! confirmed: everything that the command line writes into preferences.json goes through here.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use plantune_domain::atomic_file;
 use plantune_domain::atomic_file::Staged;
-use plantune_domain::event::{ChangeReason, Event, Text};
+use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION, Text};
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, read};
+use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, read, try_hold};
 use plantune_domain::question::texts;
 use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::shell_word;
+use plantune_domain::session_kind::session_kind;
+use plantune_domain::{clock, hash, spool};
 use plantune_query::questions::LoggedDecision;
 use plantune_reports::standing::{covers_any, title_of};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::{json, one_line};
-use serde_json::Value;
+use serde_json::{Map, Value, json as json_value};
 
-use crate::change_record::{detail, event, hold, log};
+use crate::environment::{terminal_name, user};
 use crate::failure::{Failure, conflict, not_written};
 use crate::preferences::{FoundFile, PreferenceScope, name, name_by_rule, word};
 use crate::projects::ShortNames;
@@ -28,6 +34,81 @@ use crate::standing::evidence_now;
 use crate::terminal::consent::{Confirmation, diff};
 use crate::terminal::sanitized;
 use crate::{preferences, projects, terminal};
+
+// Of every change: the lock and the record.
+
+/// How often another command is waited for, and for how long each time.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Keeps other changes away until it is dropped. `kept` says what was not changed.
+///
+/// # Errors
+/// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
+pub(crate) fn hold(session: &Session, kept: &str) -> Result<File, Failure> {
+    let folder = session.paths.config();
+    for _ in 0..TRIES {
+        let held = try_hold(folder).map_err(|error| not_written(folder, &error, kept))?;
+        if let Some(lock) = held {
+            return Ok(lock);
+        }
+        thread::sleep(PAUSE);
+    }
+    Err(
+        Failure::failed("another plantune command is changing preferences or rules")
+            .hint(format!("{kept}; let it finish, then run this again")),
+    )
+}
+
+/// An event about a change for `reason`, which `about` tells from others of this moment, with what every one says.
+pub(crate) fn event(session: &Session, reason: ChangeReason, about: &[&str]) -> Event<'static> {
+    let ts = clock::timestamp(session.now);
+    let (kind, reason) = (Kind::PreferenceChanged.as_str(), reason.as_str());
+    let id = [&[kind, &ts, reason], about].concat();
+    let cwd = std::env::current_dir().unwrap_or_default();
+    Event {
+        v: SCHEMA_VERSION,
+        id: hash::hex(&id).into(),
+        ts: ts.into(),
+        kind: kind.into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
+        cwd: cwd.to_string_lossy().into_owned().into(),
+        source: "cli".into(),
+        reason: Some(reason.into()),
+        ..Event::default()
+    }
+}
+
+/// The JSON text that an event about a change carries: the fields of `evidence`, and who changed it, as far as the
+/// system knows; `yes` when `--yes` stood in for the person's answer.
+pub(crate) fn detail(evidence: Option<&Value>, yes: bool) -> Text<'static> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let mut detail = match evidence {
+        Some(Value::Object(evidence)) => evidence.clone(),
+        _ => Map::new(),
+    };
+    let by = json_value!({
+        "user": set("USER").or_else(|| set("LOGNAME")), "uid": user(),
+        "terminal": terminal_name(), "yes": yes,
+    });
+    detail.insert("by".to_owned(), by);
+    Value::Object(detail).to_string().into()
+}
+
+/// Appends `events` to the log; `kept` says what holds when that fails.
+///
+/// # Errors
+/// The errors of the file system.
+pub(crate) fn log(session: &Session, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    for event in events {
+        lines.extend(event.to_line()?);
+    }
+    spool::append(&session.paths, session.now, &lines)
+        .map_err(|error| not_written(&session.paths.events(), &error, kept))
+}
+
+// Of a change of preferences.
 
 /// One change to make.
 #[derive(Clone)]
