@@ -5,7 +5,8 @@ use std::fs::File;
 use std::thread;
 use std::time::Duration;
 
-use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION, Text};
+use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION};
+use plantune_domain::json::Text;
 use plantune_domain::preferences::try_hold;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{clock, hash, spool};

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::atomic_file;
 use plantune_domain::atomic_file::Staged;
-use plantune_domain::event::{ChangeReason, Event, Text};
+use plantune_domain::event::{ChangeReason, Event};
 use plantune_domain::gate::check_preference;
+use plantune_domain::json::Text;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, read};
 use plantune_domain::question::texts;

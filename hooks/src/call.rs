@@ -8,9 +8,10 @@ use plantune_agents::{Agent, HookReply, Moment, QuestionDecision, SentCall};
 use plantune_domain::away::Away;
 use plantune_domain::config::Config;
 use plantune_domain::event::{
-    AnsweredBy, AskReason, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, Text,
-    WhyAsked, question_event_id,
+    AnsweredBy, AskReason, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, WhyAsked,
+    question_event_id,
 };
+use plantune_domain::json::Text;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use plantune_agents as agents;
-use plantune_domain::event::{Kind, RefusalReason, Text};
+use plantune_domain::event::{Kind, RefusalReason};
 use plantune_domain::hash;
+use plantune_domain::json::Text;
 use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
 use plantune_domain::secrets::{Key, masked};

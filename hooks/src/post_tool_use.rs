@@ -4,6 +4,7 @@ use std::path::Path;
 
 use plantune_agents::{HookReply, Moment};
 use plantune_domain::answer::Answer;
+use plantune_domain::json::lenient_json;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -13,7 +14,7 @@ use plantune_domain::results::{FailureKind, Outcome, error_outcomes, mask_all};
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::state::{Cause, Stands, State};
 use plantune_domain::teach::{Habit, day_mark, done_mark, habits_file};
-use plantune_domain::wire::{SentQuestion, lenient_json};
+use plantune_domain::wire::SentQuestion;
 use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 

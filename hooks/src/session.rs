@@ -6,8 +6,9 @@ use std::time::SystemTime;
 
 use plantune_agents::HookReply;
 use plantune_domain::away::Away;
-use plantune_domain::event::{Kind, Text};
+use plantune_domain::event::Kind;
 use plantune_domain::gate::check_preference;
+use plantune_domain::json::Text;
 use plantune_domain::keys::{is_id, is_made_up, is_of_early_version};
 use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;

@@ -7,7 +7,8 @@ use std::slice;
 use plantune_agents::HookReply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, Text, WhyAsked};
+use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, WhyAsked};
+use plantune_domain::json::Text;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{
     Level, Policy, Preference, PreferenceFile, Scope, Setter, try_hold,

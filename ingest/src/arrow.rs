@@ -23,8 +23,9 @@ use duckdb::vtab::{
     BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
     to_duckdb_logical_type_for_field,
 };
-use plantune_domain::event::{Kind, SCHEMA_VERSION, Text, types};
+use plantune_domain::event::{Kind, SCHEMA_VERSION, types};
 use plantune_domain::hash;
+use plantune_domain::json::Text;
 use plantune_domain::permissions::Reach;
 use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};

@@ -13,9 +13,9 @@ use plantune_agents::installed::{
 };
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::hash;
+use plantune_domain::json::lenient_json;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
-use plantune_domain::wire::lenient_json;
 use rayon::prelude::*;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};

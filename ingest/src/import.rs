@@ -21,10 +21,11 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::transcript::{Transcript, TranscriptState};
 use crate::claude_code::{LoggedPrompt, Prompts, Sink, TranscriptSummary};
 use crate::histories::read_decisions;
+use crate::progress::step;
 use crate::projection::row_id;
 use crate::segment::{Format, hash_before, list};
 use crate::store::Writer;
-use crate::{Error, Progress, step};
+use crate::{Error, Progress};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;

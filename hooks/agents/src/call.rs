@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use plantune_domain::answer::{Answer, read_answer};
-use plantune_domain::event::Text;
+use plantune_domain::json::{Members, Text, lenient_json};
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, DismissReason, FailureKind, Outcome};
-use plantune_domain::wire::{Members, QuestionTool, SentQuestion, lenient_json};
+use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 use serde_json::value::RawValue;
 

@@ -6,8 +6,9 @@ use chrono::{DateTime, TimeDelta};
 use plantune_domain::answer::Answer;
 use plantune_domain::clock;
 use plantune_domain::event::{Grant, RefusalReason};
+use plantune_domain::json::lenient_json;
 use plantune_domain::results::{DismissReason, Outcome};
-use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
+use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::{Value, json};
 
 use crate::call::{answered, dismissed, in_specific, within};

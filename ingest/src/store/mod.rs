@@ -20,9 +20,10 @@ use self::open::{
     quarantined_lines, remove, replace, sync_folder, unfinished, was_killed,
 };
 use self::run::{OpenStore, Summary};
+use crate::progress::step;
 use crate::reader::text;
 use crate::segment::list;
-use crate::{Error, Progress, step};
+use crate::{Error, Progress};
 
 /// The number of new bytes from which a store may be computed again even though it could be updated.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;

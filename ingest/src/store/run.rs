@@ -12,9 +12,10 @@ use duckdb::arrow::error::ArrowError;
 use super::log_reader::{LogReader, Slot};
 use super::open::{RebuildReason, Work, save_checkpoints};
 use crate::arrow::{append, bytes};
+use crate::progress::step;
 use crate::projection::fields::rows;
 use crate::projection::merge;
-use crate::{Error, Progress, step};
+use crate::{Error, Progress};
 
 /// The most questions with several rows that are merged at a time, and how many at first or when rows are long. Each
 /// time, DuckDB reads all columns of all rows.

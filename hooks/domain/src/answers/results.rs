@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
-use crate::event::{Event, Kind, Text};
+use crate::event::{Event, Kind};
+use crate::json::{Text, lenient_json};
 use crate::keys::take_marker;
 use crate::named::named_enum;
 use crate::question::Question;
@@ -18,8 +19,8 @@ pub use crate::result_text::{AUTO_DECIDE_PREFIX, FailureKind};
 use crate::result_text::{
     failure_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
 };
-use crate::secrets::{MASK, asks_for_secret};
-use crate::wire::{SentQuestion, lenient_json, mask};
+use crate::secrets::MASK;
+use crate::wire::{SentQuestion, mask};
 use crate::{question, result_text};
 
 named_enum! {
@@ -148,8 +149,9 @@ impl Outcome {
 /// Masks the secrets in `outcomes`, which are those of `questions`, in order. They are logged this way, and compared
 /// with the questions as logged. Text said to several questions at once is secret if one of them asks for a secret.
 pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
-    let asks =
-        |(outcome, question): (&Outcome, _)| outcome.has_words() && asks_for_secret(question);
+    let asks = |(outcome, question): (&Outcome, &SentQuestion)| {
+        outcome.has_words() && question.asks_for_secret()
+    };
     let mut are_secret: Vec<bool> = outcomes.iter().zip(questions).map(asks).collect();
     are_secret.resize(outcomes.len(), false);
     let said = |outcome: &Outcome| outcome.answer().and_then(|answer| answer.free_text.clone());

@@ -8,8 +8,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(crate) use self::fields::names_secret;
 pub use self::found::MASK;
-pub use crate::hash::Key;
+pub use self::key::Key;
 
 use self::found::FoundSecrets;
 use self::shapes::{
@@ -17,10 +18,10 @@ use self::shapes::{
     is_varied, pieces, spaced, until, words,
 };
 use crate::tsv::{TsvFile, lines, starts};
-use crate::wire::SentQuestion;
 
 mod fields;
 mod found;
+mod key;
 mod programs;
 mod shapes;
 
@@ -39,17 +40,10 @@ pub fn masked(text: &str) -> Cow<'_, str> {
 /// `typed`, a reply to a question with this `text`, without its secrets. It is masked completely if the question names
 /// a secret.
 pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
-    match fields::names_secret(text) {
+    match names_secret(text) {
         true => MASK.into(),
         false => masked(typed),
     }
-}
-
-/// True if the text, the header or a label of `question` names a secret. A typed answer may then be the secret.
-pub(crate) fn asks_for_secret(question: &SentQuestion) -> bool {
-    let texts = [&question.text, &question.context].into_iter();
-    let texts = texts.chain(&question.header).chain(&question.options);
-    texts.map(String::as_str).any(fields::names_secret)
 }
 
 // Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in

@@ -1,7 +1,7 @@
 //! Secrets of many shapes, and commands without any.
 
-use super::fields::names_secret;
 use super::*;
+use crate::wire::SentQuestion;
 
 /// Sent texts, and their logged form.
 const SECRET: &[(&str, &str)] = &[
@@ -569,9 +569,9 @@ fn header_and_labels_count() {
         options: vec!["Later".to_owned(), option.to_owned()],
         ..SentQuestion::default()
     };
-    assert!(!asks_for_secret(&question("Value", "Skip")));
-    assert!(asks_for_secret(&question("Password", "Skip")));
-    assert!(asks_for_secret(&question("Value", "I'll type the token")));
+    assert!(!question("Value", "Skip").asks_for_secret());
+    assert!(question("Password", "Skip").asks_for_secret());
+    assert!(question("Value", "I'll type the token").asks_for_secret());
 }
 
 /// Rules are found by their first bytes, and names only in the form in which texts are read.
