@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{
-    AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, ToolCall,
+    AT_ONCE, Database, HistoryCall, HistoryEnding, HistoryFile, HistoryFormat, ToolCall,
 };
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::hash;
@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::Progress;
-use crate::claude_code::call::{CallOrigin, Ending, QuestionCall, in_utc};
+use crate::claude_code::call::{CallOrigin, QuestionCall, in_utc};
 use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
@@ -358,10 +358,9 @@ fn as_logged(
         has_own_answers: false,
         of,
         skill: None,
-        ending: call.ending.map(|ending| Ending {
-            at: in_utc(&ending.at),
-            outcomes: ending.outcomes,
-            text: ending.text,
+        ending: call.ending.map(|ending| HistoryEnding {
+            at: ending.at.as_deref().and_then(in_utc),
+            ..ending
         }),
         answers_of_hook: None,
     }

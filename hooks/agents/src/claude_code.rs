@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 
 use crate::call::{in_specific, json_text};
 use crate::installed::Registration;
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall, Variables};
 
 /// Its name on the command line. Its events carry no agent name.
@@ -118,18 +117,16 @@ impl Agent for ClaudeCode {
             tools: &[TOOL],
             tells_person_afterwards: true,
             has_call_ids: true,
-            session: Signs {
-                variables: &[
-                    "CLAUDECODE",
-                    "CLAUDE_CODE_ENTRYPOINT",
-                    "CLAUDE_CODE_SESSION_ID",
-                    "CLAUDE_CODE_CHILD_SESSION",
-                    "CLAUDE_CODE_EXECPATH",
-                    "CLAUDE_PID",
-                ],
-                program: "claude",
-                package: "@anthropic-ai/claude-code",
-            },
+            session_variables: &[
+                "CLAUDECODE",
+                "CLAUDE_CODE_ENTRYPOINT",
+                "CLAUDE_CODE_SESSION_ID",
+                "CLAUDE_CODE_CHILD_SESSION",
+                "CLAUDE_CODE_EXECPATH",
+                "CLAUDE_PID",
+            ],
+            program: "claude",
+            package: "@anthropic-ai/claude-code",
         }
     }
 

@@ -45,13 +45,13 @@ pub struct SavedNumbers {
 
 /// Today's questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Today {
+struct Today {
     /// How many the person was asked.
-    pub asked: u64,
+    asked: u64,
     /// How many were answered for them.
-    pub decided: u64,
+    decided: u64,
     /// True when there may be more.
-    pub is_partial: bool,
+    is_partial: bool,
 }
 
 /// The numbers that the last command saved, if any.

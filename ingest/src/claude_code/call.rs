@@ -2,6 +2,7 @@
 //! running, and how it ended.
 
 use chrono::DateTime;
+use plantune_agents::installed::HistoryEnding;
 use plantune_domain::clock;
 use plantune_domain::result_text::{is_unflagged_error, is_unknown_result};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
@@ -23,19 +24,9 @@ pub(crate) struct QuestionCall {
     /// Where and when it was made. The time is missing when no line nearby has one.
     pub(crate) of: CallOrigin,
     pub(crate) skill: Option<String>,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) ending: Option<HistoryEnding>,
     /// A hook's answers, by question text.
     pub(crate) answers_of_hook: Option<Value>,
-}
-
-/// How a call ended.
-#[derive(Debug)]
-pub(crate) struct Ending {
-    pub(crate) at: Option<String>,
-    /// One per question.
-    pub(crate) outcomes: Vec<Outcome>,
-    /// The text that the model got.
-    pub(crate) text: String,
 }
 
 impl QuestionCall {
@@ -71,7 +62,7 @@ impl QuestionCall {
             !ending.outcomes.iter().any(is_answer) && outcomes.iter().any(is_answer)
         });
         if is_better {
-            self.ending = Some(Ending { at, outcomes, text });
+            self.ending = Some(HistoryEnding { at, outcomes, text });
         }
     }
 
@@ -100,7 +91,7 @@ impl QuestionCall {
             found
                 .iter_mut()
                 .filter(|outcome| is_whole_text(outcome, text))
-                .for_each(|outcome| *outcome = no_answer());
+                .for_each(|outcome| *outcome = Outcome::dismissed(DismissReason::NoAnswer));
         }
         found
     }
@@ -132,13 +123,6 @@ fn is_whole_text(outcome: &Outcome, text: &str) -> bool {
             answer.free_text.as_deref().map(str::trim) == Some(text.trim())
         }
         _ => false,
-    }
-}
-
-fn no_answer() -> Outcome {
-    Outcome::Dismissed {
-        reason: DismissReason::NoAnswer,
-        partial: None,
     }
 }
 

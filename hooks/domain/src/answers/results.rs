@@ -67,6 +67,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The person was asked, and nothing of an answer is known.
+    pub fn dismissed(reason: DismissReason) -> Self {
+        Self::Dismissed {
+            reason,
+            partial: None,
+        }
+    }
+
     /// Masks its secrets, or all typed text when that `is_secret`.
     fn mask(&mut self, is_secret: bool) {
         match self {
@@ -221,10 +229,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         .map(
             |(question, answer)| match answer.and_then(Answer::unless_blank) {
                 Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
-                _ => Outcome::Dismissed {
-                    reason: unanswered(question, result),
-                    partial: None,
-                },
+                _ => Outcome::dismissed(unanswered(question, result)),
             },
         )
         .collect()
@@ -266,10 +271,7 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
         return each(Outcome::Denied);
     }
     if interrupted || is_interruption(error) {
-        return each(Outcome::Dismissed {
-            reason: DismissReason::Interrupted,
-            partial: None,
-        });
+        return each(Outcome::dismissed(DismissReason::Interrupted));
     }
     let clarified = error.contains("The user wants to clarify these questions");
     if clarified || is_refusal(error) {

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use self::tools::{JudgedCall, bad_host};
+use self::tools::{JudgedCall, bad_host, cut};
 use crate::event::Kind;
 use crate::hash;
-pub use crate::reach::{About, OwnReach, OwnReaches, Reach};
+pub use crate::reach::{OwnReaches, Reach};
 use crate::secrets::masked;
-pub use crate::shell::{Line, SimpleCommand, judge, parts};
+pub use crate::shell::{JudgedLine, SimpleCommand, judge, parts};
 use crate::shell::{is_secret, judge as judge_line, subject_of_line};
 pub use narrowest::{
     Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
@@ -75,11 +75,6 @@ fn kept(text: &str) -> String {
     let mut kept = masked(cut(text, LONGEST_READ)).into_owned();
     kept.truncate(kept.floor_char_boundary(LONGEST_KEPT));
     kept
-}
-
-fn cut(text: &str, length: usize) -> &str {
-    text.get(..text.floor_char_boundary(length))
-        .unwrap_or_default()
 }
 
 fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> JudgedCall {

@@ -5,6 +5,9 @@ use serde_json::Value;
 use crate::reach::{OwnReaches, Reach};
 use crate::shell::is_secret;
 
+/// The most bytes of an address or a name that a subject shows.
+const LONGEST_SHOWN: usize = 80;
+
 /// A call's subject, and how far it reaches.
 pub(super) struct JudgedCall {
     pub(super) subject: String,
@@ -127,7 +130,7 @@ const OPEN_NAMES: &str =
 pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     let Some((host, rest)) = address(url) else {
         return JudgedCall::new(
-            format!("WebFetch {}", cut(url)),
+            format!("WebFetch {}", cut(url, LONGEST_SHOWN)),
             Reach::Beyond,
             "an address that is not plain",
         );
@@ -145,8 +148,10 @@ pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     JudgedCall::new(format!("WebFetch {host}"), reach, &reason)
 }
 
-fn cut(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(80)).unwrap_or_default()
+/// The first `length` bytes of `text`, or fewer where a character would be cut.
+pub(super) fn cut(text: &str, length: usize) -> &str {
+    text.get(..text.floor_char_boundary(length))
+        .unwrap_or_default()
 }
 
 /// The host of a `https` address in lower case, and what follows it; `None` for one with a user, a port, or
@@ -286,7 +291,7 @@ fn words_of(name: &str) -> Vec<String> {
 /// The host's own tools that need no words of their input.
 pub(super) fn other(tool: &str, input: &Value) -> JudgedCall {
     let named = |field: &str| match input[field].as_str() {
-        Some(name) if !name.is_empty() => format!("{tool} {}", cut(name)),
+        Some(name) if !name.is_empty() => format!("{tool} {}", cut(name, LONGEST_SHOWN)),
         _ => tool.to_owned(),
     };
     let (subject, reach, reason) = match tool {
