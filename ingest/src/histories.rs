@@ -28,11 +28,8 @@ use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
-use crate::claude_code::{Prompts, Sink, TranscriptSummary};
+use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary};
 use crate::{Error, claude_code};
-
-/// How many files are read at a time. Only their calls stay in memory.
-const FILES_AT_ONCE: usize = 64;
 
 /// How many calls with the same questions each session has had.
 type CallCounts = HashMap<(String, String), u32>;

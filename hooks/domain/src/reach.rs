@@ -69,11 +69,6 @@ impl OwnReaches {
         Self { entries }
     }
 
-    /// True when the person gave none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// The reach that the person set for the command `words`, if it is not `reach`, and why. An entry with its first
     /// words raises the reach. Only an entry with exactly these words lowers it, and never for a command that goes
     /// beyond the project.

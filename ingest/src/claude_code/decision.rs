@@ -147,7 +147,7 @@ pub(crate) struct Decided {
     pub(crate) has_company: bool,
 }
 
-/// How it was decided about a call.
+/// How a call was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallDecision {
     /// The person allowed it.

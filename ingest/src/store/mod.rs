@@ -16,8 +16,8 @@ use plantune_migrations::{check, newest};
 
 use self::log_reader::Slot;
 use self::open::{
-    RebuildReason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone,
-    quarantined_lines, remove, replace, sync_folder, unfinished, was_killed,
+    RebuildReason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone, remove,
+    replace, sync_folder, unfinished, was_killed,
 };
 use self::run::{OpenStore, Summary};
 use crate::progress::step;
@@ -34,8 +34,6 @@ pub struct Writer {
     zone: Tz,
     /// The store, or why it must be computed again.
     store: Result<OpenStore, RebuildReason>,
-    /// How many lines were in quarantine, if the store could be read.
-    quarantined: Option<u64>,
     // After the connection: fields are dropped in order, so the lock is released last.
     _lock: File,
 }
@@ -53,8 +51,7 @@ impl Writer {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
         remove(&unfinished(&paths.store()))?;
-        let (found, quarantined) = look_at(paths, zone)?;
-        let store = match found {
+        let store = match look_at(paths, zone)? {
             Ok(connection) => Ok(OpenStore::new(connection, zone)?),
             Err(reason) => Err(reason),
         };
@@ -62,7 +59,6 @@ impl Writer {
             paths: paths.clone(),
             zone,
             store,
-            quarantined,
             _lock: lock,
         })
     }
@@ -157,15 +153,6 @@ impl Writer {
             .collect();
         damaged.sort();
         Ok(damaged)
-    }
-
-    /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] if there is no readable store.
-    ///
-    /// # Errors
-    /// DuckDB errors.
-    pub fn quarantined_lines(&self) -> Result<Option<u64>, Error> {
-        let now = self.connection().map(quarantined_lines).transpose()?;
-        Ok(now.or(self.quarantined))
     }
 
     pub(crate) fn paths(&self) -> &Paths {
