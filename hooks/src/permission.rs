@@ -48,7 +48,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);
     event.id = match sent.tool_use_id() {
-        // A prompt does not say which call it is about: equal ones differ by their time alone.
+        // A prompt does not say which call it is about, so only the time distinguishes two equal prompts.
         "" => {
             let time = environment.now.timestamp_micros().to_string();
             let agent = sent.agent_id().unwrap_or_default();
@@ -89,7 +89,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
         }
         Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),
         _ => {
-            // Where decisions are looked for.
+            // The file in which a later command searches for the decision.
             event.transcript = sent.text("transcript_path").map(Text::from);
             let suggestions = environment.agent.suggestions(sent);
             event.suggestions = Some(

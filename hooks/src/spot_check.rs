@@ -35,7 +35,7 @@ pub(crate) struct ByPreference {
     pub(crate) scope: Scope,
     /// True if it was set on trial.
     pub(crate) on_trial: bool,
-    /// How it stands.
+    /// Its state.
     pub(crate) stands: Stands,
 }
 

@@ -81,8 +81,8 @@ const fn registered_for(events: &'static [(&'static str, Option<&'static str>)])
     }
 }
 
-/// How the hook is registered with the client of that version. If it is not known, the `settings` decide: an event
-/// that they name already was known to the client.
+/// How the hook is registered with a client of that `version`. If it is not known, the client knows an event if its
+/// `settings` name it already.
 pub fn registration(version: Option<&[u64]>, settings: &str) -> &'static Registration {
     let knows_all = version.map_or_else(
         || settings.contains(SKILL_COMMANDS),

@@ -107,7 +107,7 @@ fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches
 fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let Some(judged) = judge_line(line, cwd, own) else {
         return JudgedCall {
-            // Its digest is of what is kept beside it, and tells nothing more.
+            // The subject contains a digest of the stored part only, so it reveals nothing that is not stored.
             subject: subject_of_line(cut(line, LONGEST_KEPT)),
             reach: Reach::Beyond,
             reason: "not understood with certainty".to_owned(),
@@ -213,7 +213,7 @@ fn example(prefix: &str) -> String {
         .enumerate()
         .map(|(place, (known, rest))| (usize::MAX - known.len(), place, *rest))
         .collect();
-    // The longest first.
+    // By length, the longest first.
     known.sort_unstable();
     let rests = known.iter().map(|(.., rest)| *rest).chain(COMMON);
     let is_dangerous = |line: &String| reach_of(line).is_none_or(|reach| reach >= Reach::Unknown);

@@ -121,12 +121,12 @@ const OPEN_HOSTS: &str = "github.com githubusercontent.com github.io gitlab.com 
     zapier.com ifttt.com make.com n8n.cloud integromat.com nip.io sslip.io xip.io npmjs.com unpkg.com jsdelivr.net \
     skypack.dev esm.sh translate.goog";
 
-/// Parts of host names that show the same.
+/// Parts of host names that show such a host.
 const OPEN_NAMES: &str =
     "webhook paste pastebin requestbin ngrok tunnel hook hooks forms metadata upload uploads";
 
-/// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
-/// person says of the host counts instead; an address that carries data stays where it is.
+/// `WebFetch`. Reading a page of a named host is [`Reach::Project`], because the address goes out. A reach that the
+/// person set for the host replaces that. An address that carries data goes beyond in any case.
 pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     let Some((host, rest)) = address(url) else {
         return JudgedCall::new(
@@ -235,8 +235,8 @@ const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome
     sqlite mariadb mongo mongodb redis snowflake bigquery clickhouse database db sql ssh shell terminal exec desktop \
     commander filesystem zapier n8n make ifttt";
 
-/// A tool of a server. A rule for it covers every argument, so that its first verb proves nothing: it reads only
-/// where all of its name says so, of a server that keeps nothing to lose.
+/// A tool of a server. A rule for it covers every argument, so it reads only if its name begins with such a verb and
+/// has no word that acts, and if its server holds nothing that could be lost.
 pub(super) fn of_server(tool: &str) -> JudgedCall {
     let (server, name) = tool
         .strip_prefix("mcp__")
