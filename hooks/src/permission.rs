@@ -7,9 +7,10 @@ use plantune_agents as agents;
 use plantune_domain::event::{Kind, RefusalReason};
 use plantune_domain::hash;
 use plantune_domain::json::Text;
+use plantune_domain::permissions::DigestKey;
 use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
-use plantune_domain::secrets::{Key, masked};
+use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 
 use crate::call::{HookCall, Printed, event_lines};
@@ -39,7 +40,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     let input = call.input();
     let registry = call.registry().unwrap_or_default();
     let about = describe_with(tool, &input, sent.cwd(), registry.own_reaches());
-    let key = Key::of(&environment.paths);
+    let key = DigestKey::of(&environment.paths);
     let compared = match agents::in_event(environment.agent) {
         Some(_) => input_in_history(tool, &input),
         None => &input,

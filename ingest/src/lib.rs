@@ -28,5 +28,4 @@ pub use retention::{Collected, KeepReason, Planned, RetentionStep, plan};
 pub use segment::{Format, SegmentName};
 pub use store::log_reader::{UnreadSegment, define_whole_log, read_events};
 pub use store::open::{RebuildReason, is_current, was_killed};
-pub use store::run::Summary;
-pub use store::{Difference, Writer, compare};
+pub use store::{Difference, Summary, Writer, compare};

@@ -6,8 +6,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{DenialReason, Grant, Kind, RefusalReason};
-use plantune_domain::permissions::{Described, Reach};
-use plantune_domain::secrets::Key;
+use plantune_domain::permissions::{Described, DigestKey, Reach};
 
 use super::call::CallOrigin;
 use super::wire::{PERMISSION_RULE, REFUSED, ToolResult, TranscriptLine, USER_REJECTED, text_of};
@@ -368,7 +367,7 @@ pub struct Prompts {
     /// Decisions from this time on, except those in the future, are left for the next run: their prompts may have been
     /// logged after the prompts were looked up.
     looked_up: Option<DateTime<Utc>>,
-    key: Option<Key>,
+    key: Option<DigestKey>,
 }
 
 impl Prompts {
@@ -386,7 +385,7 @@ impl Prompts {
 
     /// Sets the `key` for digests of the calls' inputs, which the hook uses, too.
     #[must_use]
-    pub(crate) fn with_key(self, key: Option<Key>) -> Self {
+    pub(crate) fn with_key(self, key: Option<DigestKey>) -> Self {
         Self { key, ..self }
     }
 

@@ -10,7 +10,6 @@ use std::ops::Range;
 
 pub(crate) use self::fields::names_secret;
 pub use self::found::MASK;
-pub use self::key::Key;
 
 use self::found::FoundSecrets;
 use self::shapes::{
@@ -21,7 +20,6 @@ use crate::tsv::{TsvFile, lines, starts};
 
 mod fields;
 mod found;
-mod key;
 mod programs;
 mod shapes;
 
