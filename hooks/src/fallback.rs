@@ -64,8 +64,8 @@ impl Undecided<'_> {
         ask_person(call, &self.asked_call(), memory)
     }
 
-    /// What the preferences answer to each question, whatever the other questions of the call get. Stopped preferences
-    /// give no answer.
+    /// What the preferences answer to each question by itself, although the call as a whole is not answered. Stopped
+    /// preferences give no answer.
     fn decided_alone(&self, call: &HookCall<'_>) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {
@@ -272,9 +272,8 @@ fn deny(call: &HookCall<'_>, undecided: &Undecided<'_>, feedback: &str) -> Print
     Ok(printed)
 }
 
-// Answering a question again that the person answered in this session, with the same key and the
-// same options. Off unless `reask = "once_per_session"` stands in `config.toml` or on the
-// question's rule in `registry.toml`.
+// Answering a question again that the person answered in this session, with the same key and the same options. Off
+// unless `reask = "once_per_session"` is set in `config.toml` or for the question's rule in `registry.toml`.
 //
 // A question that is asked leaves a mark that names the slot of its answer; PostToolUse, which looks
 // for the call's mark anyway, writes the person's answer there. It costs nothing where it is off.
@@ -297,8 +296,8 @@ pub(crate) fn slot(question: &Question, config: &Config, registry: &Registry) ->
     if !on || several || is_split(&question.key) || question.door_reason.is_some() {
         return None;
     }
-    // An answer holds only for the texts that the person read: "Rename `a`?" does not settle "Rename `b`?", whatever
-    // marker or rule gives both the same key.
+    // An answer holds only for the texts that the person read: "Rename `a`?" does not settle "Rename `b`?", although a
+    // marker or rule may give both the same key.
     let header = question.sent.header.as_deref().unwrap_or_default();
     let tool = question.tool.as_deref().unwrap_or_default();
     let mut parts = vec!["reask", tool, &question.key, &question.text, header];

@@ -1,5 +1,5 @@
-//! Session marks: short-lived files that remember which calls the hook answered, so that
-//! PostToolUse can distinguish an auto-decided answer from a person's, and what the person is told of them.
+//! Session marks: short-lived files that remember which calls the hook answered, so that PostToolUse can distinguish an
+//! auto-decided answer from a person's. They also hold the answers that the person will be shown.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

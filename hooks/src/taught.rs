@@ -85,7 +85,7 @@ impl Taught {
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
-    /// Sets the preference for `question`, numbered `index` in its call, and says so.
+    /// Sets the preference for `question`, numbered `index` in its call, and adds the messages about it.
     pub(crate) fn apply(
         &self,
         call: &HookCall<'_>,
@@ -262,7 +262,7 @@ impl Learned<'_> {
         Ok(None)
     }
 
-    /// The file that counts the calls of `entry`, which stands in `scope`.
+    /// The file that counts the calls of `entry`, a preference in `scope`.
     fn count(&self, scope: Scope, entry: &Preference) -> PathBuf {
         let paths = &self.call.environment.paths;
         let set_at = entry.set_at.as_deref();

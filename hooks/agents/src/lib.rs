@@ -84,7 +84,7 @@ pub enum Moment {
     PromptDecided,
     /// A tool was denied without asking anybody.
     PromptDenied,
-    /// A skill's text is about to run a command of its own. The field `command_name` names the skill.
+    /// A skill's text is about to run a command that it contains. The field `command_name` names the skill.
     SkillCommand,
     /// A session began.
     SessionStarted,

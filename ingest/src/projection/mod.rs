@@ -42,7 +42,7 @@ const FAILED: usize = 4;
 /// The columns that describe a question, taken from one event of any kind.
 const DESCRIPTION: usize = 5;
 
-/// Who asked, taken from any event that says so, not necessarily the one that describes the question.
+/// Who asked, taken from any event that contains it, not necessarily the one that describes the question.
 const ASKER: usize = 6;
 
 /// The columns that are computed from others.
@@ -188,8 +188,8 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
     })
 }
 
-/// The rows of `events` that lose against another event with the same id, whatever else is merged with them. An event
-/// that names another asker loses against none.
+/// The rows of `events` that lose against another event with the same id, no matter which events are merged with them
+/// later. An event that names another asker loses against none.
 pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
     let (ids, askers) = (texts(events, "id")?, texts(events, "skill")?);
     let times: &TimestampMicrosecondArray = column(events, "ts")?;

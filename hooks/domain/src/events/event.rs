@@ -49,7 +49,7 @@ named_enum! {
         PermissionDenied = "permission_denied",
         /// The number of calls of a turn that ran without asking anybody.
         PermissionAuto = "permission_auto",
-        /// A skill's text is about to run a command of its own. The person is not asked.
+        /// A skill's text is about to run a command that it contains. The person is not asked.
         SkillCommand = "skill_command",
     }
 }

@@ -1,9 +1,9 @@
 //! Masking of secrets in logged texts: passwords, tokens and keys become [`MASK`], everything else is unchanged. The
 //! rules are in files, one per line: names (`names.tsv`), arguments of programs (`programs.tsv`), prefixes of tokens
-//! (`tokens.tsv`). A text that is named as a secret is masked whatever it looks like; a text that is only near a name
-//! must also look like a secret. A mask is one plain word, never covers a shell operator, and leaves substitutions
-//! alone, so that the rest still shows what a command does. A question that only mentions passwords stays whole, but a
-//! typed reply to it does not.
+//! (`tokens.tsv`). A text that is named as a secret is always masked; a text that is only near such a name must also
+//! look like a secret. A mask is one plain word, never covers a shell operator, and leaves substitutions alone, so that
+//! the rest still shows what a command does. A question that only mentions passwords stays whole, but a typed reply to
+//! it does not.
 
 use std::borrow::Cow;
 use std::ops::Range;
