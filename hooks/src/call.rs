@@ -123,7 +123,8 @@ impl HookCall<'_> {
 
     /// The configuration.
     ///
-    /// # Errors Why it must not be followed, in words.
+    /// # Errors
+    /// Why it must not be followed, in words.
     pub(crate) fn config(&self) -> Result<Config, String> {
         match self.refusal {
             Some(refusal) => Err(refusal.to_string()),
@@ -151,7 +152,8 @@ impl HookCall<'_> {
 
     /// The preferences for each question: the project's first.
     ///
-    /// # Errors Why a file must not be followed, in words.
+    /// # Errors
+    /// Why a file must not be followed, in words.
     pub(crate) fn standing_preferences(
         &self,
         questions: &[Question],
@@ -354,7 +356,7 @@ pub(crate) fn asked_lines(call: &HookCall<'_>, asked: &AskedCall<'_>) -> Result<
 
 /// The decision to print, or `None` if the call's input cannot carry the answers.
 ///
-/// The mark and the events are written first, so that the log lacks no decision.
+/// The mark and the events are written first, so that no decision is missing from the log.
 pub(crate) fn answer(
     call: &HookCall<'_>,
     tool: QuestionTool,
@@ -390,8 +392,8 @@ pub(crate) fn answer(
     let answers: Vec<String> = answers
         .map(|(question, choice)| messages::short_answer(question, choice))
         .collect();
-    // The person reads the answer at once. Here it is only saved for the summary at the turn's end, so an error does
-    // not stop it.
+    // The person is shown the answer at once. This file is only for the summary at the turn's end, so the answer is
+    // given even if the file cannot be written.
     if call.environment.agent.listens(Moment::TurnEnded) {
         let _ = marks::record_answers(&marks::turn_file(paths, session), id, &answers);
     }

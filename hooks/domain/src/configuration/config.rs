@@ -73,8 +73,8 @@ impl Default for Config {
 impl Config {
     /// The configuration in `path`; the defaults when there is no such file.
     ///
-    /// # Errors A message that names the file, if it cannot be read or parsed, or must be ignored
-    /// ([`private_file::open_own`]).
+    /// # Errors
+    /// A message that names the file, if it cannot be read or parsed, or must be ignored ([`private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", path.display());
         match private_file::read_own(path, LONGEST).map_err(named)? {

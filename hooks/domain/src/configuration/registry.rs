@@ -24,7 +24,8 @@ pub struct Registry {
 impl Registry {
     /// The registry in `path`; an empty one when there is no such file.
     ///
-    /// # Errors A message that names the file, if it cannot be read or parsed, or must be ignored.
+    /// # Errors
+    /// A message that names the file, if it cannot be read or parsed, or must be ignored.
     pub fn load(path: &Path) -> Result<Self, String> {
         let text = Self::text(path)?;
         Self::parse(&text.unwrap_or_default())
@@ -33,7 +34,8 @@ impl Registry {
 
     /// The text of the registry in `path`; `None` when there is no such file.
     ///
-    /// # Errors A message that names the file, if it cannot be read or must be ignored ([`private_file::open_own`]).
+    /// # Errors
+    /// A message that names the file, if it cannot be read or must be ignored ([`private_file::open_own`]).
     pub fn text(path: &Path) -> Result<Option<String>, String> {
         private_file::read_own(path, LONGEST)
             .map_err(|error| format!("{}: {error}", path.display()))
@@ -41,7 +43,8 @@ impl Registry {
 
     /// The registry that `text` describes.
     ///
-    /// # Errors The mistake in the text.
+    /// # Errors
+    /// The mistake in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // The file that `plantune install` writes contains only comments, and the hook need not run the parser for it.
         let is_rule =
@@ -152,7 +155,8 @@ impl Registry {
 
 /// The rules for questions and the reaches that the person set, in the order of the file.
 ///
-/// # Errors The mistake in the text.
+/// # Errors
+/// The mistake in the text.
 fn parse(text: &str) -> Result<(Vec<QuestionRule>, Vec<OwnReach>), String> {
     let file: RegistryFile = toml::from_str(text).map_err(|error| error.to_string())?;
     if let Some(rule) = file.question.iter().find(|rule| !is_id(&rule.key)) {

@@ -180,9 +180,8 @@ pub fn value(tool: &str, input: &str) -> Value {
     Value::Object(Map::from_iter(field))
 }
 
-/// The commands of `line`, which has these `parts`, that rules must allow. Empty if rules cannot help: the host always
-/// asks about a line that writes to a file, and about git after `cd`. Also empty if the host never asks about any of
-/// the parts.
+/// The commands of `line`, whose `parts` these are, that rules must allow. Empty if the host asks regardless of rules,
+/// as it does about a line that writes to a file and about git after `cd`; and if it never asks about any part.
 fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
