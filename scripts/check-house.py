@@ -13,8 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 
 # What is reached. Lower them when you can, never raise them.
-MOST_CIRCLES = 8
-MOST_TWICE = 0.08
+MOST_CIRCLES = 0
+MOST_TWICE = 0.03
 
 ROOT = Path(__file__).resolve().parent.parent
 # Programs that measure, and tests.

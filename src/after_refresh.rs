@@ -15,7 +15,7 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
-use plantune_domain::status_line::{SavedNumbers, left};
+use plantune_domain::status_line::{SavedNumbers, saved};
 use plantune_domain::teach::{day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::{atomic_file, clock, private_file, status_line};
 use plantune_query::habits::{GrownPreference, Habits};
@@ -113,8 +113,8 @@ pub(crate) fn forget_proposals(session: &Session) {
 fn update(session: &Session, change: impl Fn(&mut SavedNumbers, [i64; 2])) -> Result<(), Failure> {
     let zone = session.zone()?;
     let path = session.paths.status_line();
-    let before = left(&session.paths);
-    // Without any question there is nothing to show, so no folder is made.
+    let before = saved(&session.paths);
+    // Who never had a question needs no folder.
     if before.is_none() && !session.paths.data().is_dir() {
         return Ok(());
     }

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use plantune_domain::atomic_file;
 use plantune_domain::atomic_file::Staged;
-use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION, Text};
+use plantune_domain::event::{ChangeReason, Event, Kind, SCHEMA_VERSION};
 use plantune_domain::gate::check_preference;
+use plantune_domain::json::Text;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, read, try_hold};
 use plantune_domain::question::texts;

@@ -14,6 +14,8 @@
 mod claude_code;
 #[path = "../../ingest/src/lines.rs"]
 mod lines;
+#[path = "../../ingest/src/progress.rs"]
+mod progress;
 #[path = "../../ingest/src/segment.rs"]
 mod segment;
 mod checks {
@@ -29,6 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use checks::{files, hook, ingest, questions, settings};
+use progress::Progress;
 
 /// Why an import stops.
 #[derive(Debug)]

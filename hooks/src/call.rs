@@ -8,9 +8,10 @@ use plantune_agents::{Agent, HookReply, Moment, QuestionDecision, SentCall};
 use plantune_domain::away::Away;
 use plantune_domain::config::Config;
 use plantune_domain::event::{
-    AnsweredBy, AskReason, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, Text,
-    WhyAsked, question_event_id,
+    AnsweredBy, AskReason, Choice, Event, Kind, Mechanism, NOT_PRINTED, SCHEMA_VERSION, WhyAsked,
+    question_event_id,
 };
+use plantune_domain::json::Text;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;
@@ -66,7 +67,7 @@ pub(crate) type Printed = Result<Option<String>, String>;
 pub(crate) struct HookCall<'a> {
     pub(crate) environment: &'a CallEnvironment,
     pub(crate) sent: &'a SentCall<'a>,
-    /// Why the configuration files must not be obeyed, if so.
+    /// Why the configuration files must not be followed; `None` if they may be.
     pub(crate) refusal: Option<&'a RootRefusal>,
 }
 
@@ -123,7 +124,7 @@ impl HookCall<'_> {
     /// The configuration.
     ///
     /// # Errors
-    /// Why it must not be obeyed, in words.
+    /// Why it must not be followed, in words.
     pub(crate) fn config(&self) -> Result<Config, String> {
         match self.refusal {
             Some(refusal) => Err(refusal.to_string()),
@@ -152,7 +153,7 @@ impl HookCall<'_> {
     /// The preferences for each question: the project's first.
     ///
     /// # Errors
-    /// Why a file must not be obeyed, in words.
+    /// Why a file must not be followed, in words.
     pub(crate) fn standing_preferences(
         &self,
         questions: &[Question],
@@ -172,7 +173,7 @@ impl HookCall<'_> {
         Ok(found)
     }
 
-    /// The registry; `None` if it must not be obeyed or cannot be read, which is logged.
+    /// The registry; `None` if it must not be followed or cannot be read, which is logged.
     pub(crate) fn registry(&self) -> Option<Registry> {
         if self.refusal.is_some() {
             return None;
@@ -258,18 +259,18 @@ impl HookCall<'_> {
         event.tool_use_id = Some(id.into());
         event.skill = self.asker();
         question.describe(index, count, &mut event);
-        // What comes back is about the same question: its answer need not say it again.
+        // The event of an answer is merged with that of its question, so it need not repeat the options' texts.
         if matches!(kind, Kind::Asked | Kind::AutoDecided) {
             question.describe_options(&mut event);
         }
         event
     }
 
-    /// Logs an error of the hook's own.
+    /// Logs an error of the hook itself.
     pub(crate) fn log_error(&self, error: &str) {
         let mut event = self.event(Kind::HookError, "");
         let error = &*masked(error);
-        // One error of a session, however often a day it comes up, is one event.
+        // The id contains the day, so that an error that comes again in a session is one event a day.
         let day: String = event.ts.chars().take_while(|c| *c != 'T').collect();
         let parts = [
             Kind::HookError.as_str(),
@@ -355,7 +356,7 @@ pub(crate) fn asked_lines(call: &HookCall<'_>, asked: &AskedCall<'_>) -> Result<
 
 /// The decision to print, or `None` if the call's input cannot carry the answers.
 ///
-/// Mark and events are written first: nothing is decided that is not on record.
+/// The mark and the events are written first, so that no decision is missing from the log.
 pub(crate) fn answer(
     call: &HookCall<'_>,
     tool: QuestionTool,
@@ -394,11 +395,12 @@ pub(crate) fn answer(
     let answers: Vec<String> = answers
         .map(|(question, choice)| messages::short_answer(question, choice))
         .collect();
-    // The user reads it at once, so an answer does not fail because the summary at the turn's end lacks it.
+    // The person is shown the answer at once. This file is only for the summary at the turn's end, so the answer is
+    // given even if the file cannot be written.
     if call.environment.agent.listens(Moment::TurnEnded) {
         let _ = marks::record_answers(&marks::turn_file(paths, session), id, &answers);
     }
-    // What is missing there is in the log, which `plantune away off` reads.
+    // An error loses nothing: `plantune away off` reads the log.
     let is_away = |choice: &Choice| matches!(choice.by, AnsweredBy::Away(_));
     if choices.iter().any(is_away) {
         let _ = marks::record_answers(&paths.away_answers(), id, &answers);
@@ -420,7 +422,7 @@ fn decision(
     questions: &[Question],
     choices: &[Choice],
 ) -> Option<String> {
-    // The agent gets its own label, with what is masked in the log.
+    // The agent needs the label as it sent it, without the masks of the log.
     let mut of_agent = choices.to_vec();
     for (choice, question) in of_agent.iter_mut().zip(questions) {
         if question.as_sent.is_some() {
@@ -460,7 +462,7 @@ pub(crate) fn log_withdrawn(call: &HookCall<'_>) -> Result<(), String> {
     marks::remove_answered_call(paths, session, &digest);
     marks::remove(paths, session, id);
     let questions = call.questions(&input, &call.registry().unwrap_or_default());
-    // An answer that stays there is told once more than it should be, which does no harm.
+    // If this fails, the summary names an answer that was not given, which does no harm.
     for file in [marks::turn_file(paths, session), paths.away_answers()] {
         let _ = marks::remove_answers(&file, id, questions.len());
     }

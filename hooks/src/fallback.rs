@@ -64,7 +64,8 @@ impl Undecided<'_> {
         ask_person(call, &self.asked_call(), memory)
     }
 
-    /// The choice of preferences for each question by itself; none of a preference that is stopped.
+    /// What the preferences answer to each question by itself, although the call as a whole is not answered. Stopped
+    /// preferences give no answer.
     fn decided_alone(&self, call: &HookCall<'_>) -> Vec<Option<Choice>> {
         let one = |(index, why): (usize, &WhyAsked)| {
             if why.reason != AskReason::PartialCall {
@@ -79,8 +80,8 @@ impl Undecided<'_> {
         self.reasons.iter().enumerate().map(one).collect()
     }
 
-    /// True if something other than a preference may answer, judged by the reason for which
-    /// the question is asked: not if it must be asked, or if it is ambiguous between questions.
+    /// True if something other than a preference may answer: not if the question must be asked, or if another question
+    /// of the call could get its answer.
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
         open && !question.has_several_ids
@@ -271,9 +272,8 @@ fn deny(call: &HookCall<'_>, undecided: &Undecided<'_>, feedback: &str) -> Print
     Ok(printed)
 }
 
-// Answering a question again that the person answered in this session, with the same key and the
-// same options. Off unless `reask = "once_per_session"` stands in `config.toml` or on the
-// question's rule in `registry.toml`.
+// Answering a question again that the person answered in this session, with the same key and the same options. Off
+// unless `reask = "once_per_session"` is set in `config.toml` or for the question's rule in `registry.toml`.
 //
 // A question that is asked leaves a mark that names the slot of its answer; PostToolUse, which looks
 // for the call's mark anyway, writes the person's answer there. It costs nothing where it is off.
@@ -291,17 +291,17 @@ pub(crate) fn slot(question: &Question, config: &Config, registry: &Registry) ->
         Some(reask) => reask == Reask::OncePerSession,
         None => config.reasks(),
     };
-    // Several labels are not one answer, and what is always asked is asked.
+    // Only a single label is remembered, and a question that is always asked gets no remembered answer.
     let several = question.sent.multi_select == Some(true);
     if !on || several || is_split(&question.key) || question.door_reason.is_some() {
         return None;
     }
-    // An answer holds for what was read, and for nothing else: "Rename `a`?" does not settle "Rename
-    // `b`?", whatever marker or rule gives both the same key.
+    // An answer holds only for the texts that the person read: "Rename `a`?" does not settle "Rename `b`?", although a
+    // marker or rule may give both the same key.
     let header = question.sent.header.as_deref().unwrap_or_default();
     let tool = question.tool.as_deref().unwrap_or_default();
     let mut parts = vec!["reask", tool, &question.key, &question.text, header];
-    // Each option with what stands beside it, in an order that does not matter.
+    // Each option with its description and preview. They are sorted, because their order does not matter.
     let mut options: Vec<[&str; 3]> = Vec::new();
     for (at, label) in question.sent.options.iter().enumerate() {
         options.push([
@@ -327,7 +327,7 @@ pub(crate) fn recall(
     question: &Question,
 ) -> Option<String> {
     let stored = fs::read_to_string(answer_file(paths, session, slot)).ok()?;
-    // Without its end, what was written is half a label, and may read as another.
+    // Without the line end, the file may hold only a part of the label, which could be another label.
     let label = stored.strip_suffix('\n')?;
     let mut offered = question
         .sent
@@ -350,7 +350,7 @@ pub(crate) fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: 
     let plain = answer.free_text.is_none() && answer.notes.is_none();
     match answer.labels.as_slice() {
         [label] if plain && label.len() <= LONGEST_LABEL && has_room(paths, session) => {
-            // An answer that cannot be written is asked for again.
+            // If this fails, the question is asked again.
             let _ = marks::write(&file, format!("{label}\n").as_bytes());
         }
         _ => {

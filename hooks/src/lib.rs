@@ -1,10 +1,10 @@
 //! A hook call from end to end: what an agent sends, what is decided and logged, and what is printed.
 //!
 //! This crate runs while a person waits. It links no DuckDB, Arrow, clap or async runtime, and
-//! `scripts/check-hook-dependencies.sh` holds its dependencies against an allow-list. A call costs this much: it is
+//! `scripts/check-hook-dependencies.sh` compares its dependencies with an allow-list. A call costs this much: it is
 //! parsed, folders are searched up to `.git`, at most two preference files and two small TOML files are read, and one
-//! write is appended to the log. No process is started, no store opened, and nothing synced but a preference that the
-//! person teaches in the dialog.
+//! write is appended to the log. No process is started, no store opened, and only a preference that the person sets in
+//! the dialog is synced to disk.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,7 @@ pub fn status_line(input: &[u8], environment: &CallEnvironment) -> Option<String
 /// Records that the output of [`handle`] for the call could not be printed, so that the question is
 /// asked after all, and its answer is the person's.
 pub fn withdraw(input: &[u8], environment: &CallEnvironment) {
-    // What could not be read was not decided.
+    // If the input cannot be read, nothing was decided.
     let _ = with_call(input, environment, false, |call| {
         if call.sent.question_tool().is_some() {
             call::log_withdrawn(call).unwrap_or_else(|error| call.log_error(&error));
@@ -86,7 +86,7 @@ pub fn log_failure(environment: &CallEnvironment, error: &str) {
     call.log_error(error);
 }
 
-/// The result of `act` for the call in `input`; nothing if no folder may be used. `is_first` unless the call
+/// The result of `act` for the call in `input`; nothing if no folder may be used. `is_first` is true unless the call
 /// was seen before.
 ///
 /// # Errors
@@ -158,8 +158,8 @@ fn dispatch(call: &HookCall<'_>) -> Printed {
     }
 }
 
-/// Gives a call about a question an id if its agent gives none. `is_first` unless the call was seen before. A dialog
-/// that opens gets the id of the call that was answered, if one was.
+/// Gives a call about a question an id if its agent gives none. `is_first` is true unless the call was seen before. A
+/// dialog that opens gets the id of the call that was answered, if one was.
 fn number_call(environment: &CallEnvironment, sent: &mut SentCall<'_>, is_first: bool) {
     let agent = environment.agent;
     if sent.moment == Moment::DialogOpens {

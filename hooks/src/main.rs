@@ -1,7 +1,7 @@
-//! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person
-//! where a preference says so. Always exits 0, and prints a decision or nothing. Called with
-//! `--statusline` it prints the line for Claude Code's status line; with `--plugin`, as the plugin calls it,
-//! it leaves the call to the hook entry in Claude Code's settings, if there is one.
+//! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person if a preference covers
+//! the questions. Always exits 0, and prints a decision or nothing. Called with `--statusline` it prints the line for
+//! Claude Code's status line; with `--plugin`, as the plugin calls it, it leaves the call to the hook entry in Claude
+//! Code's settings, if there is one.
 //!
 //! It starts without the runtime of Rust's `main`. That runtime reads `/proc/self/maps` through the C library's scanner
 //! to guard a stack that never grows here, at a cost of nineteen system calls and 130 KB.

@@ -1,5 +1,5 @@
-//! Session marks: short-lived files that remember which calls the hook answered, so that
-//! PostToolUse can distinguish an auto-decided answer from a person's, and what the person is told of them.
+//! Session marks: short-lived files that remember which calls the hook answered, so that PostToolUse can distinguish an
+//! auto-decided answer from a person's. They also hold the answers that the person will be shown.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,7 @@ pub(crate) fn set_command(
 ) -> io::Result<()> {
     let file = command_file(paths, session);
     let Some(name) = name else {
-        return match fs::remove_file(file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        };
+        return remove_if_there(&file);
     };
     let mark: &[u8] = if awaits_reply { &[ASKED] } else { &[] };
     write_in_folder(&file, &[mark, name.as_bytes()].concat())
@@ -54,9 +51,13 @@ pub(crate) fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
 /// File system errors.
 pub(crate) fn set_denied(paths: &Paths, session: &str, denied: bool) -> io::Result<()> {
     let file = denial_file(paths, session);
-    if denied {
-        return write_in_folder(&file, &[]);
+    match denied {
+        true => write_in_folder(&file, &[]),
+        false => remove_if_there(&file),
     }
+}
+
+fn remove_if_there(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

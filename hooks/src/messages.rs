@@ -171,8 +171,8 @@ fn clear_command(check: &PlannedCheck, project: &str) -> String {
     format!("plantune prefs clear {preference}")
 }
 
-/// The arguments of a command that mean the preference for `key` and no other, in whatever folder they are typed. A
-/// name may be that of several.
+/// The arguments of a command that select the preference for `key` and no other, in any folder. A name could select
+/// several.
 fn one_preference(key: &str, scope: Scope, project: &str) -> String {
     match scope {
         Scope::Global => format!("{} --global", word(key)),

@@ -4,11 +4,13 @@
 use std::path::Path;
 
 use plantune_agents as agents;
-use plantune_domain::event::{Kind, RefusalReason, Text};
+use plantune_domain::event::{Kind, RefusalReason};
 use plantune_domain::hash;
+use plantune_domain::json::Text;
+use plantune_domain::permissions::DigestKey;
 use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
-use plantune_domain::secrets::{Key, masked};
+use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 
 use crate::call::{HookCall, Printed, event_lines};
@@ -38,7 +40,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     let input = call.input();
     let registry = call.registry().unwrap_or_default();
     let about = describe_with(tool, &input, sent.cwd(), registry.own_reaches());
-    let key = Key::of(&environment.paths);
+    let key = DigestKey::of(&environment.paths);
     let compared = match agents::in_event(environment.agent) {
         Some(_) => input_in_history(tool, &input),
         None => &input,
@@ -47,7 +49,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);
     event.id = match sent.tool_use_id() {
-        // A prompt does not say which call it is about: equal ones differ by their time alone.
+        // A prompt does not say which call it is about, so only the time distinguishes two equal prompts.
         "" => {
             let time = environment.now.timestamp_micros().to_string();
             let agent = sent.agent_id().unwrap_or_default();
@@ -88,7 +90,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
         }
         Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),
         _ => {
-            // Where decisions are looked for.
+            // The file in which a later command searches for the decision.
             event.transcript = sent.text("transcript_path").map(Text::from);
             let suggestions = environment.agent.suggestions(sent);
             event.suggestions = Some(

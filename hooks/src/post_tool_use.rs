@@ -5,6 +5,7 @@ use std::path::Path;
 use plantune_agents as agents;
 use plantune_agents::{HookReply, Moment};
 use plantune_domain::answer::Answer;
+use plantune_domain::json::lenient_json;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -14,7 +15,7 @@ use plantune_domain::results::{FailureKind, Outcome, error_outcomes, mask_all};
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::state::{Cause, Stands, State};
 use plantune_domain::teach::{Habit, day_mark, done_mark, habits_file};
-use plantune_domain::wire::{SentQuestion, lenient_json};
+use plantune_domain::wire::SentQuestion;
 use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 
@@ -140,7 +141,7 @@ fn log_outcomes(
     if messages.for_classifier.is_some() {
         messages.for_model.push(messages::NO_PERMISSION.to_owned());
     }
-    // What follows from the answers comes after they are on record.
+    // The answers are logged before they change anything.
     call.append(&lines)?;
     for (index, question, answer, taught) in &answered {
         let mut checks = mark.into_iter().flat_map(|mark| &mark.checks);
@@ -193,10 +194,10 @@ pub(crate) fn directive(session_kind: SessionKind) -> &'static str {
 
 // The answer to a question that was asked to check a preference.
 
-/// Counts the check, and returns the message for the user if the preference's state is another now.
+/// Counts the check, and returns the message for the user if the preference's state has changed.
 ///
-/// A check counts once, and only in a session of the person's. One that cannot be counted is logged, and changes
-/// nothing.
+/// A check counts only once, and only in a session with a person. If it cannot be counted, that is logged, and nothing
+/// changes.
 fn count_check(
     call: &HookCall<'_>,
     question: &Question,
@@ -218,7 +219,7 @@ fn count_check(
         .inspect_err(|error| call.log_error(&format!("check: {error}")))
         .ok()??;
     if state == State::Stopped {
-        // The status line opens no store. Without its file, the next command counts.
+        // The status line reads this number from a file. If it cannot be saved, the next command counts again.
         let _ = status_line::add_stopped(paths);
     }
     Some(match state {
@@ -231,7 +232,7 @@ fn count_check(
     })
 }
 
-// Pointing out to the person, once, that they always answer a question so.
+// Pointing out to the person, once, that they always give a question the same answer.
 
 /// How much of the file of habits is read, in bytes: about a hundred habits.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -288,7 +289,7 @@ pub(crate) fn habit_message(
     }
     let now = clock::timestamp(call.environment.now);
     let day = now.split('T').next()?;
-    // Of two hooks that are registered for one event, the one that makes the mark says it.
+    // Of two hooks that are registered for one event, the one that makes the mark points the habit out.
     if !make(&day_mark(paths, day)) || !make(&done) {
         return None;
     }

@@ -39,7 +39,7 @@ pub(crate) fn handle(call: &HookCall<'_>, tool: QuestionTool) -> Printed {
         _ if call.refusal.is_some() => all(AskReason::Disabled, "roots_refused"),
         _ if environment.disabled => all(AskReason::Disabled, "environment"),
         (Ok(config), _) if !config.enabled => all(AskReason::Disabled, "configuration"),
-        // Without knowing whether deciding is on, or which doors there are, the person is asked.
+        // Without its files, it is not known whether deciding is switched off or which questions are one-way.
         (Err(_), _) => all(AskReason::Disabled, "configuration_unreadable"),
         (_, None) => all(AskReason::Ambiguous, "registry_unreadable"),
         (Ok(_), Some(registry)) => match call.standing_preferences(&questions, &project) {
@@ -83,7 +83,8 @@ pub(crate) fn handle(call: &HookCall<'_>, tool: QuestionTool) -> Printed {
             ask_person(call, &asked_call(&reasons, &[]), &CallMark::default())
         }
         Err(reasons) => match (&config, &registry, &standing) {
-            // Without the preferences nothing else may answer either.
+            // If the preferences cannot be read, nothing else answers either: one of them may say that the question is
+            // always asked.
             (Ok(config), Some(registry), Some(standing)) => {
                 let undecided = Undecided {
                     tool,

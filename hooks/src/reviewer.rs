@@ -19,13 +19,13 @@ use plantune_domain::secrets::masked;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// How often a reviewer is asked in one session, over all events: no loop of questions and refusals can form.
+/// How often a reviewer is asked in one session. The limit ends a loop of questions and refusals.
 const MOST_REVIEWS: u64 = 10;
 
 /// A reviewer's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Review {
-    /// One label a question, as offered.
+    /// One label per question, as offered.
     Answer(Vec<String>),
     /// The question is not to be asked, with a message for the model.
     Deny(String),
@@ -36,8 +36,7 @@ pub(crate) enum Review {
 /// True when this session may run its reviewer once more; also counts the run. False when the run cannot be counted, or
 /// when this process was started by a reviewer.
 ///
-/// The count is the length of a file of its own, which the end of a session does not take away: a
-/// session that is resumed does not start again.
+/// The count is the length of a file. It stays when the session ends, so that a resumed session continues the count.
 pub(crate) fn may_run(paths: &Paths, session: &str) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
@@ -50,7 +49,7 @@ pub(crate) fn may_run(paths: &Paths, session: &str) -> bool {
             Ok(file) => file,
             Err(_) => return false,
         };
-    // With two hooks at once each byte still ends at a place of its own.
+    // Two hooks may append at once. The position after the write tells each which run its byte counts.
     file.metadata().is_ok_and(|kind| kind.len() < MOST_REVIEWS)
         && file.write_all(b".").is_ok()
         && file

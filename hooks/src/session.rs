@@ -6,8 +6,9 @@ use std::time::SystemTime;
 
 use plantune_agents::HookReply;
 use plantune_domain::away::Away;
-use plantune_domain::event::{Kind, Text};
+use plantune_domain::event::Kind;
 use plantune_domain::gate::check_preference;
+use plantune_domain::json::Text;
 use plantune_domain::keys::{is_id, is_made_up, is_of_early_version};
 use plantune_domain::preferences::Preference;
 use plantune_domain::project::project_key;
@@ -77,7 +78,7 @@ pub(crate) fn prompted(call: &HookCall<'_>) -> Option<String> {
 /// The standing preferences for the model, if the person wants it to have them.
 fn announce(call: &HookCall<'_>) -> Printed {
     let paths = &call.environment.paths;
-    // What is wrong with the configuration is logged when a question comes.
+    // A mistake in the configuration is logged when a question comes, not here.
     let config = call.config().unwrap_or_default();
     if !config.announce || !config.enabled || call.environment.disabled {
         return Ok(None);
@@ -108,7 +109,8 @@ pub(crate) fn turn_ended(call: &HookCall<'_>) -> Option<String> {
 /// Removes the session's marks, keeps for the project what the model has not been told, and logs the end.
 pub(crate) fn ended(call: &HookCall<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
-    // A session that goes on counts its calls on.
+    // The marks of an agent without call ids contain the number of its calls. A resumed session continues to count, so
+    // they stay.
     if call.environment.agent.profile().has_call_ids {
         marks::forget(paths, session);
     }

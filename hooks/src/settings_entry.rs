@@ -13,8 +13,8 @@ use std::{env, fs};
 
 use plantune_agents::claude_code;
 use plantune_agents::claude_code::QUESTIONS;
+use plantune_domain::json::lenient_json;
 use plantune_domain::private_file;
-use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
 /// The size limit of a settings file, in bytes.

@@ -1,9 +1,9 @@
 //! Spot checks: the person is asked anyway for a share of the calls that preferences would answer, so that a changed
 //! habit is noticed.
 //!
-//! The calls of a preference are counted in a file, with eight bytes per call. The number of calls from one check to the
-//! next is drawn anew each time, and is `1 / share` on average. The first process to append a call decides it, so a hook
-//! that is registered twice, and runs twice at once, decides once.
+//! The calls of a preference are counted in a file, with eight bytes per call. The number of calls from one check to
+//! the next is drawn again each time, and is `1 / share` on average. The first process to append a call decides it, so
+//! a hook that is registered twice, and runs twice at once, decides once.
 
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ pub(crate) struct ByPreference {
     pub(crate) scope: Scope,
     /// True if it was set on trial.
     pub(crate) on_trial: bool,
-    /// How it stands.
+    /// Its state.
     pub(crate) stands: Stands,
 }
 

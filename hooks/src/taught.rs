@@ -7,7 +7,8 @@ use std::slice;
 use plantune_agents::HookReply;
 use plantune_domain::agreement::agreement::{Agreement, Given};
 use plantune_domain::answer::Answer;
-use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, Text, WhyAsked};
+use plantune_domain::event::{AskReason, ChangeReason, Event, Kind, WhyAsked};
+use plantune_domain::json::Text;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::{
     Level, Policy, Preference, PreferenceFile, Scope, Setter, try_hold,
@@ -51,7 +52,7 @@ pub(crate) fn read(
     if !is_person || call.environment.disabled {
         return None;
     }
-    // What is wrong with the configuration is logged when a question comes.
+    // A mistake in the configuration is logged when a question comes, not here.
     let config = call.config().ok()?;
     if !config.enabled || !config.teach {
         return None;
@@ -74,7 +75,7 @@ impl Taught {
         !self.labels.is_empty()
     }
 
-    /// Writes the answer as it counts into `event`, which holds the typed words: the label that the person means.
+    /// Replaces the typed words in `event` by the label that the person means.
     pub(crate) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
         let answer = Answer {
             labels: self.labels.clone(),
@@ -84,7 +85,7 @@ impl Taught {
         event.followed_recommendation = Some(answer.followed(question.recommended_label()));
     }
 
-    /// Sets the preference for `question`, numbered `index` in its call, and says so.
+    /// Sets the preference for `question`, numbered `index` in its call, and adds the messages about it.
     pub(crate) fn apply(
         &self,
         call: &HookCall<'_>,
@@ -162,7 +163,7 @@ impl Learned<'_> {
         }
     }
 
-    /// What `given` agrees to, beside what the person's own preference for the same label was given for already.
+    /// The agreement to `given`, in addition to what the project's preference for the same label covers already.
     fn agreement(&self, question: &Question, given: Given<'_>) -> Option<Agreement> {
         let standing = self
             .call
@@ -245,8 +246,8 @@ impl Learned<'_> {
             }
             let asks = entry.preference == Policy::AlwaysAsk;
             let obstructs = match is_own {
-                // It would be replaced. But if it gives another answer to a question worded otherwise, the person does
-                // not see what they would lose.
+                // The project has one preference per key, so this one would be replaced. It must not be if it gives
+                // another answer to other wordings: the person does not see them here.
                 true => !asks && !covers && !same,
                 false => asks || entry.preference.answers() && covers,
             };
@@ -261,7 +262,7 @@ impl Learned<'_> {
         Ok(None)
     }
 
-    /// The file that counts the calls of `entry`, which stands in `scope`.
+    /// The file that counts the calls of `entry`, a preference in `scope`.
     fn count(&self, scope: Scope, entry: &Preference) -> PathBuf {
         let paths = &self.call.environment.paths;
         let set_at = entry.set_at.as_deref();
@@ -279,7 +280,7 @@ impl Learned<'_> {
         if !marks::claim(paths, session, id, self.index) {
             return Err(None);
         }
-        // The hook waits for nothing: the person can say it again.
+        // The hook does not wait for the lock: the person can set the preference again.
         let Some(_lock) = try_hold(paths.config()).map_err(failed)? else {
             let busy = "another plantune command is changing preferences at this moment";
             return Err(Some(busy.to_owned()));

@@ -1,11 +1,10 @@
 //! Events and rows of the store as Arrow record batches. A batch of events, like a sealed segment, has one column per
 //! event field, with the same name and in the same order, and `extra`.
 
-use std::borrow::Cow;
 use std::error::Error as StdError;
+use std::io;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
-use std::{fmt, io};
 
 use duckdb::Connection;
 use duckdb::arrow::array::{
@@ -23,12 +22,10 @@ use duckdb::vtab::{
     BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
     to_duckdb_logical_type_for_field,
 };
-use plantune_domain::event::{Kind, SCHEMA_VERSION, Text, types};
+use plantune_domain::event::{Kind, SCHEMA_VERSION, types};
 use plantune_domain::hash;
+use plantune_domain::json::{Members, Text};
 use plantune_domain::permissions::Reach;
-use serde::Deserializer as _;
-use serde::de::{MapAccess, Visitor};
-use serde_json::value::RawValue;
 
 use crate::Error;
 use crate::lines::{Decoded, decode_id};
@@ -51,7 +48,7 @@ macro_rules! columns {
             /// unless `is_whole`.
             pub(crate) fn push(&mut self, decoded: &Decoded<'_>, is_whole: bool) -> io::Result<()> {
                 let event = &decoded.event;
-                let extra = if is_whole { unknown_fields(decoded.json, is_field)? } else { None };
+                let extra = if is_whole { unknown_fields(decoded.json)? } else { None };
                 let id = (is_whole || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
                 self.v.append_value(event.v);
                 self.id.append_option(id);
@@ -268,7 +265,7 @@ pub(crate) fn with_former(
 /// A hash of each event: FNV-1a, 64 bits, of the names and values of its non-null fields. Columns added by a later
 /// version do not change it.
 pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
-    let mut digests = vec![0xcbf2_9ce4_8422_2325; events.num_rows()];
+    let mut digests = vec![FNV_BASIS; events.num_rows()];
     for (field, values) in events.schema().fields().iter().zip(events.columns()) {
         for (row, digest) in digests.iter_mut().enumerate() {
             if values.is_null(row) {
@@ -302,57 +299,41 @@ pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
     digests
 }
 
-fn add(digest: &mut u64, bytes: &[u8]) {
-    for byte in bytes {
-        *digest = (*digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-}
-
 fn add_number(digest: &mut u64, number: u64) {
-    add(digest, &number.to_le_bytes());
+    *digest = fnv1a(*digest, &number.to_le_bytes());
 }
 
 fn add_text(digest: &mut u64, text: &str) {
     add_number(digest, text.len() as u64);
-    add(digest, text.as_bytes());
+    *digest = fnv1a(*digest, text.as_bytes());
 }
 
-/// The fields of the JSON object `json` that `is_field` does not know, as an object; `None` when there are none.
-fn unknown_fields(json: &str, is_field: fn(&str) -> bool) -> serde_json::Result<Option<String>> {
-    serde_json::Deserializer::from_str(json).deserialize_map(UnknownFields(is_field))
+/// The FNV-1a hash of no bytes, 64 bits.
+pub(crate) const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The FNV-1a hash of the bytes that gave `hash`, and `bytes` after them.
+pub(crate) fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
-/// Collects the unknown fields.
-struct UnknownFields(fn(&str) -> bool);
-
-impl<'de> Visitor<'de> for UnknownFields {
-    type Value = Option<String>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<String>, A::Error> {
-        let mut found: Option<String> = None;
-        while let Some(name) = map.next_key::<FieldName<'de>>()? {
-            let value: &RawValue = map.next_value()?;
-            if (self.0)(&name.0) {
-                continue;
-            }
-            let object = found.get_or_insert_default();
-            object.push(if object.is_empty() { '{' } else { ',' });
-            // A text can always be written as JSON.
-            *object += &serde_json::to_string(&name.0).unwrap_or_default();
-            object.push(':');
-            *object += value.get();
+/// The fields of the JSON object `json` that are not fields of an event, as an object; `None` when there are none.
+fn unknown_fields(json: &str) -> serde_json::Result<Option<String>> {
+    let members: Members<'_> = serde_json::from_str(json)?;
+    let mut found: Option<String> = None;
+    for (name, value) in members.0 {
+        if is_field(&name) {
+            continue;
         }
-        Ok(found.map(|object| object + "}"))
+        let object = found.get_or_insert_default();
+        object.push(if object.is_empty() { '{' } else { ',' });
+        *object += &serde_json::to_string(&name)?;
+        object.push(':');
+        *object += value.get();
     }
+    Ok(found.map(|object| object + "}"))
 }
-
-/// A field's name, borrowed where that is possible.
-#[derive(serde::Deserialize)]
-struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 // Reading the columns of record batches, and appending batches to tables.
 
@@ -429,7 +410,7 @@ pub(crate) trait RowSource: Send + Sync {
 
 /// The columns of a table function, and what makes the rows for a query.
 #[derive(Clone)]
-struct TableRows {
+struct FunctionRows {
     schema: SchemaRef,
     open: Arc<dyn Fn() -> Option<Arc<dyn RowSource>> + Send + Sync>,
 }
@@ -443,8 +424,8 @@ pub(crate) fn register_rows(
     open: impl Fn() -> Option<Arc<dyn RowSource>> + Send + Sync + 'static,
 ) -> duckdb::Result<()> {
     let open = Arc::new(open);
-    let rows = TableRows { schema, open };
-    connection.register_table_function_with_extra_info::<RowsFunction, TableRows>(name, &rows)
+    let rows = FunctionRows { schema, open };
+    connection.register_table_function_with_extra_info::<RowsFunction, FunctionRows>(name, &rows)
 }
 
 struct RowsFunction;
@@ -457,8 +438,8 @@ struct RowsFunction;
     unsafe_code,
     reason = "the crate returns extra information as a raw pointer only"
 )]
-fn rows_at<'p>(pointer: *const TableRows) -> Result<&'p TableRows, Box<dyn StdError>> {
-    // SAFETY: the pointer is to the `TableRows` that `register_rows` handed over for this very function; DuckDB's
+fn rows_at<'p>(pointer: *const FunctionRows) -> Result<&'p FunctionRows, Box<dyn StdError>> {
+    // SAFETY: the pointer is to the `FunctionRows` that `register_rows` handed over for this very function; DuckDB's
     // catalog keeps it alive as long as the function exists, and nobody changes it.
     unsafe { pointer.as_ref() }.ok_or_else(|| "no rows".into())
 }
@@ -531,7 +512,7 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_kept_as_written() {
-        let of = |json| unknown_fields(json, is_field).unwrap();
+        let of = |json| unknown_fields(json).unwrap();
         assert_eq!(of("{\"v\":1,\"kind\":\"asked\"}"), None);
         let found =
             of("{\"v\":1,\"new\": { \"a\":1.0} ,\"\\u0065xtra\":null,\"kind\":\"x\",\"new\":2}");

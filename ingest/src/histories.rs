@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use aho_corasick::packed::Searcher;
 use plantune_agents::installed::{
-    AT_ONCE, Database, HistoryCall, HistoryFile, HistoryFormat, HistoryPlace, ToolCall,
+    AT_ONCE, Database, HistoryCall, HistoryEnding, HistoryFile, HistoryFormat, HistoryPlace,
+    ToolCall,
 };
 use plantune_agents::{Installed, call_id, in_event, questions_digest};
 use plantune_domain::hash;
+use plantune_domain::json::lenient_json;
 use plantune_domain::permissions::{describe, digest, input_in_history};
 use plantune_domain::registry::Registry;
-use plantune_domain::wire::lenient_json;
 use rayon::prelude::*;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
@@ -24,16 +25,13 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::Progress;
-use crate::claude_code::call::{CallOrigin, Ending, QuestionCall, in_utc};
+use crate::claude_code::call::{CallOrigin, QuestionCall, in_utc};
 use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
-use crate::claude_code::{Prompts, Sink, TranscriptSummary};
+use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary};
 use crate::{Error, claude_code};
-
-/// How many files are read at a time. Only their calls stay in memory.
-const FILES_AT_ONCE: usize = 64;
 
 /// How many calls with the same questions each session has had.
 type CallCounts = HashMap<(String, String), u32>;
@@ -413,13 +411,12 @@ fn as_logged(
         has_own_answers: false,
         of,
         skill: None,
-        ending: call.ending.map(|ending| Ending {
-            at: in_utc(&ending.at),
-            outcomes: ending.outcomes,
-            text: ending.text,
-            is_by_person: false,
+        ending: call.ending.map(|ending| HistoryEnding {
+            at: ending.at.as_deref().and_then(in_utc),
+            ..ending
         }),
         answers_of_hook: None,
+        is_by_person: false,
     }
 }
 

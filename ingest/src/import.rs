@@ -12,8 +12,8 @@ use duckdb::Connection;
 use plantune_agents::{Installed, OTHERS};
 use plantune_domain::clock::modified_ns;
 use plantune_domain::event::{Event, Kind, question_event_id};
+use plantune_domain::permissions::DigestKey;
 use plantune_domain::registry::Registry;
-use plantune_domain::secrets::Key;
 use plantune_domain::{private_file, spool};
 use serde::{Deserialize, Serialize};
 
@@ -21,10 +21,11 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::transcript::{Transcript, TranscriptState};
 use crate::claude_code::{LoggedPrompt, Prompts, Sink, TranscriptSummary};
 use crate::histories::read_decisions;
+use crate::progress::step;
 use crate::projection::row_id;
 use crate::segment::{Format, hash_before, list};
 use crate::store::Writer;
-use crate::{Error, Progress, step};
+use crate::{Error, Progress};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
@@ -111,7 +112,7 @@ fn known_events(writer: &Writer, events: &[Waiting]) -> Result<HashMap<String, b
 
 /// The permission prompts without a known decision, ordered by time.
 fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
-    let mut prompts = Prompts::default().with_key(Key::of(writer.paths()));
+    let mut prompts = Prompts::default().with_key(DigestKey::of(writer.paths()));
     let Some(connection) = writer.connection() else {
         return Ok(prompts);
     };

@@ -255,7 +255,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use plantune_domain::event::{Event, Text};
+    use plantune_domain::event::Event;
+    use plantune_domain::json::Text;
     use proptest::prelude::*;
     use serde::Deserialize as _;
     use serde::de::value::Error as ValueError;

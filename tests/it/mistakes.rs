@@ -334,7 +334,7 @@ fn every_verb_counts_the_same_proposals() {
         found["suggestions"][0]["level"].clone()
     };
     let counted = |world: &World, count: u64| {
-        let left = plantune_domain::status_line::left(&world.paths()).unwrap();
+        let left = plantune_domain::status_line::saved(&world.paths()).unwrap();
         assert_eq!(left.proposals, Some(count));
         let report = world.json(&["report", "--json"]);
         assert_eq!(report["suggestions_waiting"], count);

@@ -112,7 +112,7 @@ fn an_agent_can_neither_set_nor_clear() {
     let words = ["prefs", "set", "layout", "always-ask", "--yes"];
     let variables = AGENTS
         .iter()
-        .flat_map(|agent| agent.profile().session.variables);
+        .flat_map(|agent| agent.profile().session_variables);
     for variable in variables.chain(&["AI_AGENT"]) {
         let ran = run(world.command(&words).env(variable, "1"));
         assert_eq!(ran.code, 4, "{ran:?}");
@@ -124,7 +124,7 @@ fn an_agent_can_neither_set_nor_clear() {
     // By what started it, when all of them are taken away.
     for agent in AGENTS {
         let known = agent.profile();
-        let program = world.path(known.session.program);
+        let program = world.path(known.program);
         fs::copy("/bin/sh", &program).unwrap();
         let line = format!("{PLANTUNE} {}; exit $?", words.join(" "));
         let ran = run(&mut world.start(&program, &["-c", &line]));

@@ -1,6 +1,7 @@
 //! Questions that nearly everybody answers the same way, and which of them a machine could take over.
 
-use plantune_domain::event::{Event, Text};
+use plantune_domain::event::Event;
+use plantune_domain::json::Text;
 use serde_json::Value;
 
 use crate::home::{Fleet, Machine, answered};

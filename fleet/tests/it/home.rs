@@ -7,7 +7,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::json::Text;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer, claude_code};

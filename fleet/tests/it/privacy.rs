@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use plantune_domain::event::{Event, Kind, Text};
+use plantune_domain::event::{Event, Kind};
+use plantune_domain::json::Text;
 use plantune_domain::keys::key_of;
 
 use crate::home::{Fleet, Machine, answered, event, query};

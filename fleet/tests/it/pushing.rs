@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::config::Retention;
-use plantune_domain::event::{Kind, Text};
+use plantune_domain::event::Kind;
+use plantune_domain::json::Text;
 use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 

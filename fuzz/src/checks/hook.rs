@@ -23,12 +23,13 @@ use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
 use plantune_domain::event::{Event, MAX_LINE_BYTES, SCHEMA_VERSION};
+use plantune_domain::json::lenient_json;
 use plantune_domain::paths::Paths;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::wire::{SentQuestion, sent_questions};
 use plantune_hooks::{CallEnvironment, handle};
 use serde_json::{Value, json};
 

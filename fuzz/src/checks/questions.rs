@@ -14,6 +14,7 @@ use plantune_domain::agreement::gate::decide;
 use plantune_domain::answer::{Answer, read_answer};
 use plantune_domain::doors::find_signs;
 use plantune_domain::event::Event;
+use plantune_domain::json::lenient_json;
 use plantune_domain::keys::{is_id, is_made_up, is_split, key_of, normalise, take_marker};
 use plantune_domain::permissions::{
     OwnReaches, Reach, Rule, allows, describe, matches, narrowest_rules, parts, value,
@@ -24,7 +25,7 @@ use plantune_domain::recommended::{recommended, same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::result_text;
 use plantune_domain::results::{Outcome, error_outcomes, outcomes};
-use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::wire::{SentQuestion, sent_questions};
 use serde_json::{Map, Value, json};
 
 /// The parts of a question: marker, key, recommendation, door, decision.

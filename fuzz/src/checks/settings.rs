@@ -8,7 +8,7 @@
 )]
 
 use plantune_agents::claude_code::REGISTRATION;
-use plantune_domain::wire::lenient_json;
+use plantune_domain::json::lenient_json;
 use plantune_settings::document::RuleEffect;
 use plantune_settings::journal::OurRules;
 use plantune_settings::ours::{StatusLineOwner, is_origin, status_line_owner, uninstall};

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use plantune_domain::answer::{Answer, read_answer};
-use plantune_domain::event::Text;
+use plantune_domain::json::{Members, Text, lenient_json};
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, DismissReason, FailureKind, Outcome};
-use plantune_domain::wire::{Members, QuestionTool, SentQuestion, lenient_json};
+use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -289,14 +289,6 @@ pub(crate) fn within<'v>(value: &'v Value, pointer: &str) -> &'v Value {
     value.pointer(pointer).unwrap_or(&Value::Null)
 }
 
-/// The person was asked, and there is no answer.
-pub(crate) fn dismissed(reason: DismissReason) -> Outcome {
-    Outcome::Dismissed {
-        reason,
-        partial: None,
-    }
-}
-
 /// The outcome of each of `questions`; `None` for one without an answer.
 pub(crate) fn answered(
     questions: &[SentQuestion],
@@ -304,7 +296,7 @@ pub(crate) fn answered(
 ) -> Vec<Outcome> {
     let one = |(index, question)| match answer(index, question).and_then(Answer::unless_blank) {
         Some(answer) => Outcome::Answered(answer),
-        None => dismissed(DismissReason::NoAnswer),
+        None => Outcome::dismissed(DismissReason::NoAnswer),
     };
     questions.iter().enumerate().map(one).collect()
 }
@@ -325,7 +317,7 @@ pub(crate) fn without_answers(
     let outcome = if text.contains(AUTO_DECIDE_PREFIX) {
         Outcome::Denied
     } else if text.contains(aborted) {
-        dismissed(DismissReason::Rejected)
+        Outcome::dismissed(DismissReason::Rejected)
     } else {
         let kind = if text.contains(invalid) {
             FailureKind::Validation

@@ -11,7 +11,6 @@ use serde_json::value::RawValue;
 
 use crate::call::{in_specific, json_text};
 use crate::installed::Registration;
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall, Variables};
 
 /// Its name on the command line. Its events carry no agent name.
@@ -82,8 +81,8 @@ const fn registered_for(events: &'static [(&'static str, Option<&'static str>)])
     }
 }
 
-/// How the hook is registered with the client of that version. If it is not known, the `settings` decide: an event
-/// that they name already was known to the client.
+/// How the hook is registered with a client of that `version`. If it is not known, the client knows an event if its
+/// `settings` name it already.
 pub fn registration(version: Option<&[u64]>, settings: &str) -> &'static Registration {
     let knows_all = version.map_or_else(
         || settings.contains(SKILL_COMMANDS),
@@ -118,18 +117,16 @@ impl Agent for ClaudeCode {
             tools: &[TOOL],
             tells_person_afterwards: true,
             has_call_ids: true,
-            session: Signs {
-                variables: &[
-                    "CLAUDECODE",
-                    "CLAUDE_CODE_ENTRYPOINT",
-                    "CLAUDE_CODE_SESSION_ID",
-                    "CLAUDE_CODE_CHILD_SESSION",
-                    "CLAUDE_CODE_EXECPATH",
-                    "CLAUDE_PID",
-                ],
-                program: "claude",
-                package: "@anthropic-ai/claude-code",
-            },
+            session_variables: &[
+                "CLAUDECODE",
+                "CLAUDE_CODE_ENTRYPOINT",
+                "CLAUDE_CODE_SESSION_ID",
+                "CLAUDE_CODE_CHILD_SESSION",
+                "CLAUDE_CODE_EXECPATH",
+                "CLAUDE_PID",
+            ],
+            program: "claude",
+            package: "@anthropic-ai/claude-code",
         }
     }
 

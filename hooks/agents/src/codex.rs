@@ -6,16 +6,16 @@ use chrono::{DateTime, TimeDelta};
 use plantune_domain::answer::Answer;
 use plantune_domain::clock;
 use plantune_domain::event::{Grant, RefusalReason};
+use plantune_domain::json::lenient_json;
 use plantune_domain::results::{DismissReason, Outcome};
-use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
+use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use serde_json::{Value, json};
 
-use crate::call::{answered, dismissed, in_specific, within};
+use crate::call::{answered, in_specific, within};
 use crate::installed::{
     AT_ONCE, ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
     ToolEnding, text,
 };
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, SentCall};
 
 /// The tool that waits for the answer.
@@ -52,19 +52,17 @@ impl Agent for Codex {
             // If a hook changes the question, Codex shows the change but returns only the id of the answer.
             tells_person_afterwards: true,
             has_call_ids: true,
-            session: Signs {
-                // The last two are set when a command runs in its sandbox.
-                variables: &[
-                    "CODEX_THREAD_ID",
-                    "CODEX_SESSION_ID",
-                    "CODEX_TOOL_CALL_ID",
-                    "CODEX_CI",
-                    "CODEX_SANDBOX",
-                    "CODEX_SANDBOX_NETWORK_DISABLED",
-                ],
-                program: "codex",
-                package: "@openai/codex",
-            },
+            // The last two are set when a command runs in its sandbox.
+            session_variables: &[
+                "CODEX_THREAD_ID",
+                "CODEX_SESSION_ID",
+                "CODEX_TOOL_CALL_ID",
+                "CODEX_CI",
+                "CODEX_SANDBOX",
+                "CODEX_SANDBOX_NETWORK_DISABLED",
+            ],
+            program: "codex",
+            package: "@openai/codex",
         }
     }
 
@@ -111,7 +109,10 @@ impl Agent for Codex {
         }
         let answers = inner.get("answers")?.as_object()?;
         if answers.is_empty() {
-            return Some(vec![dismissed(DismissReason::AfkTimeout); questions.len()]);
+            return Some(vec![
+                Outcome::dismissed(DismissReason::AfkTimeout);
+                questions.len()
+            ]);
         }
         let ids: Vec<Option<&str>> = (0..questions.len())
             .map(|index| input.get("questions")?.get(index)?.get("id")?.as_str())
@@ -275,15 +276,13 @@ impl Installed for Codex {
             ("response_item", "function_call_output") => {
                 let (id, output) = (text(payload, "call_id"), text(payload, "output"));
                 if output.contains(ABORTED) {
-                    let mut calls = file.tools.iter_mut().rev().take(AT_ONCE);
-                    if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
-                        call.ending = Some(ToolEnding {
-                            at: at.to_owned(),
-                            // Before it ran, or while it was running.
-                            decision: (!file.is_reviewed).then_some(Err(RefusalReason::Unclear)),
-                            ran_seconds: None,
-                        });
-                    }
+                    let ending = ToolEnding {
+                        at: at.to_owned(),
+                        // The person may have refused the call, or stopped it while it ran.
+                        decision: (!file.is_reviewed).then_some(Err(RefusalReason::Unclear)),
+                        ran_seconds: None,
+                    };
+                    file.end_tool(id, ending);
                 }
                 file.end(self, id, at, output);
             }

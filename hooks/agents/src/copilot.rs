@@ -9,13 +9,12 @@ use plantune_domain::wire::{QuestionTool, SentQuestion, unknown_field};
 use serde_json::{Value, json};
 
 // A hook registered under Claude Code's name of an event gets Claude Code's fields and its name for the tool.
-use crate::call::{answered, dismissed, for_both, json_text, object, within};
+use crate::call::{answered, for_both, json_text, object, within};
 use crate::claude_code::{self, ASKING};
 use crate::installed::{
-    AT_ONCE, ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
-    ToolEnding, text,
+    ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration, ToolEnding,
+    text,
 };
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks, as events name it: Gemini CLI's has the same name, and a preference holds for the tool that it
@@ -61,11 +60,9 @@ impl Agent for Copilot {
             tools: &[TOOL],
             tells_person_afterwards: false,
             has_call_ids: false,
-            session: Signs {
-                variables: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
-                program: "copilot",
-                package: "@github/copilot",
-            },
+            session_variables: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+            program: "copilot",
+            package: "@github/copilot",
         }
     }
 
@@ -143,12 +140,15 @@ impl Agent for Copilot {
         let text = text.or(result.as_str())?;
         let mut without = WITHOUT.iter();
         if let Some((_, why)) = without.find(|(start, _)| text.starts_with(start)) {
-            return Some(vec![dismissed(*why); questions.len()]);
+            return Some(vec![Outcome::dismissed(*why); questions.len()]);
         }
         let given = ANSWERS.iter().find_map(|start| text.strip_prefix(start))?;
         let given = given.split(ADDED).next().unwrap_or(given);
         if given.starts_with(NOBODY) {
-            return Some(vec![dismissed(DismissReason::NoAnswer); questions.len()]);
+            return Some(vec![
+                Outcome::dismissed(DismissReason::NoAnswer);
+                questions.len()
+            ]);
         }
         let fields = fields(input).unwrap_or_default();
         let Some(texts) = by_field(&fields, questions, given) else {
@@ -462,15 +462,12 @@ fn decided(data: &Value, at: &str, file: &mut HistoryFile) {
         }
         _ => return,
     };
-    let id = text(data, "toolCallId");
-    let mut calls = file.tools.iter_mut().rev().take(AT_ONCE);
-    if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
-        call.ending = Some(ToolEnding {
-            at: at.to_owned(),
-            decision: Some(decision),
-            ran_seconds: Some(0.0),
-        });
-    }
+    let ending = ToolEnding {
+        at: at.to_owned(),
+        decision: Some(decision),
+        ran_seconds: Some(0.0),
+    };
+    file.end_tool(text(data, "toolCallId"), ending);
 }
 
 /// The outcome of each of `questions`, those of `input`, from what was `given` by field.

@@ -13,7 +13,6 @@ use crate::installed::{
     ConfigFolder, Documents, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration,
     ToolEnding, text,
 };
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
@@ -38,12 +37,10 @@ impl Agent for Gemini {
             // The model learns of the change.
             tells_person_afterwards: false,
             has_call_ids: false,
-            session: Signs {
-                // Its editor extension sets other variables with the same prefix in the person's own terminals.
-                variables: &["GEMINI_CLI"],
-                program: "gemini",
-                package: "@google/gemini-cli",
-            },
+            // Its editor extension sets other variables with the same prefix in the person's own terminals.
+            session_variables: &["GEMINI_CLI"],
+            program: "gemini",
+            package: "@google/gemini-cli",
         }
     }
 

@@ -260,8 +260,8 @@ pub struct HistoryCall {
 /// How a call ended.
 #[derive(Debug)]
 pub struct HistoryEnding {
-    /// When (RFC 3339).
-    pub at: String,
+    /// When (RFC 3339); `None` when no line nearby says it.
+    pub at: Option<String>,
     /// One per question; empty when the result shows nothing.
     pub outcomes: Vec<Outcome>,
     /// The text that the model got.
@@ -315,7 +315,7 @@ impl HistoryFile {
         let mut calls = self.calls.iter_mut();
         if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
             call.ending = Some(HistoryEnding {
-                at: at.to_owned(),
+                at: Some(at.to_owned()),
                 outcomes: outcomes(call),
                 text: text.to_owned(),
             });
@@ -345,6 +345,14 @@ impl HistoryFile {
             place: self.place.clone(),
             ending,
         });
+    }
+
+    /// Records the `ending` of the recent call `id` of a tool; the first counts.
+    pub(crate) fn end_tool(&mut self, id: &str, ending: ToolEnding) {
+        let mut calls = self.tools.iter_mut().rev().take(AT_ONCE);
+        if let Some(call) = calls.find(|call| call.id == id && call.ending.is_none()) {
+            call.ending = Some(ending);
+        }
     }
 
     /// True when the result of a call is still to come.

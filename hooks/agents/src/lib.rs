@@ -86,7 +86,7 @@ pub enum Moment {
     PromptDecided,
     /// A tool was denied without asking anybody.
     PromptDenied,
-    /// A skill's text is about to run a command of its own. The field `command_name` names the skill.
+    /// A skill's text is about to run a command that it contains. The field `command_name` names the skill.
     SkillCommand,
     /// A session began.
     SessionStarted,
@@ -114,8 +114,13 @@ pub struct AgentProfile {
     pub tells_person_afterwards: bool,
     /// Calls carry the model's id when a question is about to be asked.
     pub has_call_ids: bool,
-    /// The signs by which a program started in one of its sessions can tell.
-    pub session: session::Signs,
+    /// Variables that it sets for the commands it runs, and that nobody else sets, as observed in the shell tool of its
+    /// real client.
+    pub session_variables: &'static [&'static str],
+    /// The file name of its program or script.
+    pub program: &'static str,
+    /// Its npm package, whose folder holds the script.
+    pub package: &'static str,
 }
 
 /// A coding agent.

@@ -12,7 +12,6 @@ use crate::installed::{
     ConfigFolder, Facts, Guard, HistoryFile, HistoryFormat, Installed, Registration, ToolEnding,
     text,
 };
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
@@ -36,11 +35,9 @@ impl Agent for Qwen {
             tools: &[TOOL],
             tells_person_afterwards: false,
             has_call_ids: false,
-            session: Signs {
-                variables: &["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID"],
-                program: "qwen",
-                package: "@qwen-code/qwen-code",
-            },
+            session_variables: &["QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID"],
+            program: "qwen",
+            package: "@qwen-code/qwen-code",
         }
     }
 

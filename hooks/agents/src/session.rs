@@ -7,18 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::{AGENTS, AgentProfile};
 
-/// The signs of an agent's session that a program started in it can see, as observed in the shell tool of the real
-/// client.
-#[derive(Clone, Copy, Debug)]
-pub struct Signs {
-    /// Variables that it sets for the commands it runs, and that nobody else sets.
-    pub variables: &'static [&'static str],
-    /// The file name of its program or script.
-    pub program: &'static str,
-    /// Its npm package, whose folder holds the script.
-    pub package: &'static str,
-}
-
 /// The evidence that an agent started this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
@@ -52,7 +40,7 @@ pub fn sign() -> Option<Sign> {
 }
 
 fn by_variable(lookup: impl Fn(&str) -> Option<OsString>) -> Option<Sign> {
-    let all = profiles().flat_map(|profile| profile.session.variables.iter().copied());
+    let all = profiles().flat_map(|profile| profile.session_variables.iter().copied());
     let is_set = |name: &&str| lookup(name).is_some_and(|value| !value.is_empty());
     all.chain([OF_ANY]).find(is_set).map(Sign::Variable)
 }
@@ -70,11 +58,10 @@ fn profiles() -> impl Iterator<Item = &'static AgentProfile> {
 /// Whether `process` is the agent `profile`. Only the program itself counts, or a script that an interpreter runs: an
 /// editor that has a file of that name open does not count.
 fn is_of(process: &Process, profile: &AgentProfile) -> bool {
-    let signs = &profile.session;
     let called = process.words.first();
     let is_named = |path: &PathBuf, name: &str| path.file_stem().is_some_and(|stem| stem == name);
     let programs = || process.program.iter().chain(called);
-    if programs().any(|path| is_named(path, signs.program)) {
+    if programs().any(|path| is_named(path, profile.program)) {
         return true;
     }
     let is_script = programs().any(|path| INTERPRETERS.iter().any(|name| is_named(path, name)));
@@ -83,7 +70,7 @@ fn is_of(process: &Process, profile: &AgentProfile) -> bool {
     script.filter(|_| is_script).is_some_and(|script| {
         // The entry in PATH is a link into the package.
         let target = script.canonicalize().unwrap_or_else(|_| script.clone());
-        is_named(script, signs.program) || lies_in(&target, signs.package)
+        is_named(script, profile.program) || lies_in(&target, profile.package)
     })
 }
 
@@ -188,10 +175,10 @@ mod tests {
         let variables = |set: &'static str| by_variable(|name| (name == set).then(|| "1".into()));
         for agent in AGENTS {
             let profile = agent.profile();
-            for name in profile.session.variables {
+            for name in profile.session_variables {
                 assert_eq!(variables(name), Some(Sign::Variable(name)));
             }
-            let (program, package) = (profile.session.program, profile.session.package);
+            let (program, package) = (profile.program, profile.package);
             let started = Some(Sign::Started(profile.title));
             assert_eq!(
                 shown(&["bash", &format!("/opt/bin/{program} --resume")]),

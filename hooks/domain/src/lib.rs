@@ -11,6 +11,7 @@ mod words;
 
 pub mod away;
 pub mod doors;
+pub mod json;
 pub mod permissions;
 pub mod preferences;
 pub mod sanitize;

@@ -43,18 +43,18 @@ pub struct OwnReaches {
 
 /// One reach that the person set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnReach {
+pub(crate) struct OwnReach {
     /// The command, host or tool.
-    pub about: About,
+    pub(crate) about: About,
     /// Its reach.
-    pub reach: Reach,
+    pub(crate) reach: Reach,
     /// The person's reason.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
 }
 
 /// The target of a reach that the person set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum About {
+pub(crate) enum About {
     /// A command: program, subcommand and further words, with `*` at the end for any words.
     Command(String),
     /// A host of `WebFetch`.
@@ -65,13 +65,8 @@ pub enum About {
 
 impl OwnReaches {
     /// The reaches of `entries`, in the order of the file.
-    pub fn new(entries: Vec<OwnReach>) -> Self {
+    pub(crate) fn new(entries: Vec<OwnReach>) -> Self {
         Self { entries }
-    }
-
-    /// True when the person gave none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 
     /// The reach that the person set for the command `words`, if it is not `reach`, and why. An entry with its first

@@ -45,17 +45,17 @@ pub struct SavedNumbers {
 
 /// Today's questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Today {
+struct Today {
     /// How many the person was asked.
-    pub asked: u64,
+    asked: u64,
     /// How many were answered for them.
-    pub decided: u64,
+    decided: u64,
     /// True when there may be more.
-    pub is_partial: bool,
+    is_partial: bool,
 }
 
 /// The numbers that the last command saved, if any.
-pub fn left(paths: &Paths) -> Option<SavedNumbers> {
+pub fn saved(paths: &Paths) -> Option<SavedNumbers> {
     serde_json::from_slice(&private_file::read(&paths.status_line(), LONGEST)?).ok()
 }
 
@@ -64,31 +64,31 @@ pub fn left(paths: &Paths) -> Option<SavedNumbers> {
 /// # Errors
 /// File system errors.
 pub fn add_stopped(paths: &Paths) -> io::Result<()> {
-    let mut left = left(paths).unwrap_or_default();
-    left.stopped += 1;
-    save(paths, &left)
+    let mut saved = saved(paths).unwrap_or_default();
+    saved.stopped += 1;
+    save(paths, &saved)
 }
 
 /// Saves the numbers.
 ///
 /// # Errors
 /// File system errors.
-pub fn save(paths: &Paths, left: &SavedNumbers) -> io::Result<()> {
+pub fn save(paths: &Paths, numbers: &SavedNumbers) -> io::Result<()> {
     let path = paths.status_line();
     if let Some(folder) = path.parent() {
         create_private_dir(folder)?;
     }
-    atomic_file::replace(&path, &serde_json::to_vec(left)?, 0o600)
+    atomic_file::replace(&path, &serde_json::to_vec(numbers)?, 0o600)
 }
 
 /// The line for the time `now`; `None` when there is nothing to say.
 pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
-    let left = left(paths).unwrap_or_default();
-    let today = today(paths, now, left.utc_offset_seconds);
+    let saved = saved(paths).unwrap_or_default();
+    let today = today(paths, now, saved.utc_offset_seconds);
     let more = if today.is_partial { "+" } else { "" };
-    let minutes = match left.week {
+    let minutes = match saved.week {
         [start, end] if (start..end).contains(&now.timestamp()) => {
-            left.seconds_saved.unwrap_or(0) / 60
+            saved.seconds_saved.unwrap_or(0) / 60
         }
         _ => 0,
     };
@@ -109,9 +109,9 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
         format!("{}{more} answered for you", today.decided),
     );
     say(minutes, format!("{minutes} min saved in 7 days"));
-    let proposals = left.proposals.unwrap_or(0);
+    let proposals = saved.proposals.unwrap_or(0);
     say(proposals, counted(proposals, "proposal", "proposals"));
-    say(left.stopped, format!("{} stopped", left.stopped));
+    say(saved.stopped, format!("{} stopped", saved.stopped));
     (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
 }
 
@@ -194,8 +194,8 @@ mod tests {
         spool::append(paths, time, &event.to_line().unwrap()).unwrap();
     }
 
-    fn leave(paths: &Paths, left: SavedNumbers) {
-        save(paths, &left).unwrap();
+    fn leave(paths: &Paths, numbers: SavedNumbers) {
+        save(paths, &numbers).unwrap();
     }
 
     fn at(time: &str) -> DateTime<Utc> {

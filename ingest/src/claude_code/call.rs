@@ -2,6 +2,7 @@
 //! running, and how it ended.
 
 use chrono::DateTime;
+use plantune_agents::installed::HistoryEnding;
 use plantune_domain::clock;
 use plantune_domain::result_text::{Unfinished, is_unflagged_error, unfinished};
 use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
@@ -23,19 +24,9 @@ pub(crate) struct QuestionCall {
     /// Where and when it was made. The time is missing when no line nearby has one.
     pub(crate) of: CallOrigin,
     pub(crate) skill: Option<String>,
-    pub(crate) ending: Option<Ending>,
+    pub(crate) ending: Option<HistoryEnding>,
     /// A hook's answers, by question text.
     pub(crate) answers_of_hook: Option<Value>,
-}
-
-/// How a call ended.
-#[derive(Debug)]
-pub(crate) struct Ending {
-    pub(crate) at: Option<String>,
-    /// One per question.
-    pub(crate) outcomes: Vec<Outcome>,
-    /// The text that the model got.
-    pub(crate) text: String,
     /// True when the host says that the person chose in the dialog.
     pub(crate) is_by_person: bool,
 }
@@ -45,7 +36,7 @@ impl QuestionCall {
     /// empty, as they do where another hook drops them.
     pub(crate) fn took_answers_of_hook(&self) -> bool {
         match &self.ending {
-            Some(ending) => !ending.is_by_person && self.is_answered(),
+            Some(_) => !self.is_by_person && self.is_answered(),
             None => true,
         }
     }
@@ -88,12 +79,8 @@ impl QuestionCall {
             !ending.outcomes.iter().any(is_answer) && outcomes.iter().any(is_answer)
         });
         if is_better {
-            self.ending = Some(Ending {
-                at,
-                outcomes,
-                text,
-                is_by_person: line.is_decided_by_person(),
-            });
+            self.ending = Some(HistoryEnding { at, outcomes, text });
+            self.is_by_person = line.is_decided_by_person();
         }
     }
 
@@ -122,7 +109,7 @@ impl QuestionCall {
             found
                 .iter_mut()
                 .filter(|outcome| is_whole_text(outcome, text))
-                .for_each(|outcome| *outcome = no_answer());
+                .for_each(|outcome| *outcome = Outcome::dismissed(DismissReason::NoAnswer));
         }
         found
     }
@@ -130,10 +117,6 @@ impl QuestionCall {
 
 /// The `outcome` that a result's text shows, where its `line` says more about how the call ended.
 fn corrected(outcome: Outcome, line: TranscriptLine<'_>) -> Outcome {
-    let dismissed = |reason| Outcome::Dismissed {
-        reason,
-        partial: None,
-    };
     match (outcome, line.denial()) {
         (
             Outcome::Dismissed {
@@ -143,7 +126,7 @@ fn corrected(outcome: Outcome, line: TranscriptLine<'_>) -> Outcome {
             | Outcome::Failed { .. },
             _,
         ) if line.was_shut_down() || line.was_unanswered() => {
-            dismissed(DismissReason::SessionEnded)
+            Outcome::dismissed(DismissReason::SessionEnded)
         }
         (
             Outcome::Failed {
@@ -151,7 +134,7 @@ fn corrected(outcome: Outcome, line: TranscriptLine<'_>) -> Outcome {
                 ..
             },
             Some(DenialKind::Interrupted),
-        ) => dismissed(DismissReason::Interrupted),
+        ) => Outcome::dismissed(DismissReason::Interrupted),
         // The host denied it or never began it: the tool itself did not fail.
         (
             Outcome::Failed {
@@ -193,13 +176,6 @@ fn is_whole_text(outcome: &Outcome, text: &str) -> bool {
             answer.free_text.as_deref().map(str::trim) == Some(text.trim())
         }
         _ => false,
-    }
-}
-
-fn no_answer() -> Outcome {
-    Outcome::Dismissed {
-        reason: DismissReason::NoAnswer,
-        partial: None,
     }
 }
 

@@ -6,9 +6,8 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{DenialReason, Grant, Kind, RefusalReason};
-use plantune_domain::permissions::{Described, Reach};
+use plantune_domain::permissions::{Described, DigestKey, Reach};
 use plantune_domain::result_text::{Unfinished, unfinished};
-use plantune_domain::secrets::Key;
 
 use super::call::CallOrigin;
 use super::wire::{DenialKind, REFUSED, ToolResult, TranscriptLine, text_of};
@@ -148,7 +147,7 @@ pub(crate) struct Decided {
     pub(crate) has_company: bool,
 }
 
-/// How it was decided about a call.
+/// How a call was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallDecision {
     /// The person allowed it.
@@ -394,7 +393,7 @@ pub struct Prompts {
     /// Decisions from this time on, except those in the future, are left for the next run: their prompts may have been
     /// logged after the prompts were looked up.
     looked_up: Option<DateTime<Utc>>,
-    key: Option<Key>,
+    key: Option<DigestKey>,
 }
 
 impl Prompts {
@@ -412,7 +411,7 @@ impl Prompts {
 
     /// Sets the `key` for digests of the calls' inputs, which the hook uses, too.
     #[must_use]
-    pub(crate) fn with_key(self, key: Option<Key>) -> Self {
+    pub(crate) fn with_key(self, key: Option<DigestKey>) -> Self {
         Self { key, ..self }
     }
 

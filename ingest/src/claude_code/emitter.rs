@@ -7,8 +7,9 @@ use plantune_agents::claude_code;
 use plantune_domain::answer::Answer;
 use plantune_domain::event::{
     ANSWERS_IN_INPUT, AskReason, Event, Kind, Mechanism, NOT_PRINTED, QuestionOutcome,
-    RefusalReason, SCHEMA_VERSION, Text, question_event_id,
+    RefusalReason, SCHEMA_VERSION, question_event_id,
 };
+use plantune_domain::json::Text;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::{around_worktrees, project_key};
 use plantune_domain::question::Question;

@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memmem};
-use plantune_domain::wire::lenient_json;
+use plantune_domain::json::lenient_json;
 use serde_json::Value;
 
 use super::call::in_utc;

@@ -31,7 +31,7 @@ use transcript::Transcript;
 pub type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
 /// How many transcripts are read at a time. Only their calls stay in memory.
-const FILES_AT_ONCE: usize = 64;
+pub(crate) const FILES_AT_ONCE: usize = 64;
 
 /// Passes every question of every transcript at `root`, and who allowed its calls, to `sink` as events of schema 1.
 /// Returns counts of what was found.

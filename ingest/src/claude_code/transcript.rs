@@ -227,6 +227,7 @@ impl Transcript {
             skill: self.state.at_work.asker(line),
             ending: None,
             answers_of_hook: None,
+            is_by_person: false,
         };
         match self.call(tool_use.id) {
             // The same call again, now with more content. A recorded answer stays.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem::Finder;
 use plantune_agents::claude_code::TOOL;
-use plantune_domain::wire::lenient_json;
+use plantune_domain::json::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -22,7 +22,7 @@ use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{Kind, NOT_PRINTED, QuestionOutcome};
 
 use self::fields::{days, field, name_of_labels};
-use crate::arrow::{array, column, texts};
+use crate::arrow::{FNV_BASIS, array, column, fnv1a, texts};
 
 /// The kinds of events about a question, by rank: the description comes from the first kind present.
 const KINDS: [Kind; 5] = [
@@ -42,7 +42,7 @@ const FAILED: usize = 4;
 /// The columns that describe a question, taken from one event of any kind.
 const DESCRIPTION: usize = 5;
 
-/// Who asked, taken from any event that says so, not necessarily the one that describes the question.
+/// Who asked, taken from any event that contains it, not necessarily the one that describes the question.
 const ASKER: usize = 6;
 
 /// The columns that are computed from others.
@@ -188,8 +188,8 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
     })
 }
 
-/// The rows of `events` that lose against another event with the same id, whatever else is merged with them. An event
-/// that names another asker loses against none.
+/// The rows of `events` that lose against another event with the same id, no matter which events are merged with them
+/// later. An event that names another asker loses against none.
 pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
     let (ids, askers) = (texts(events, "id")?, texts(events, "skill")?);
     let times: &TimestampMicrosecondArray = column(events, "ts")?;
@@ -390,10 +390,8 @@ fn human_seconds(
 /// The id for finding a question's row: FNV-1a, 64 bits, of the call and the index. Two questions may share an id; the
 /// call and the index distinguish them.
 pub(crate) fn row_id(tool_use_id: &str, index: u32) -> u64 {
-    let bytes = tool_use_id.bytes().chain(index.to_le_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    let of_call = fnv1a(FNV_BASIS, tool_use_id.as_bytes());
+    fnv1a(of_call, &index.to_le_bytes())
 }
 
 #[cfg(test)]

@@ -53,25 +53,18 @@ pub enum RebuildReason {
     Asked,
 }
 
-/// Opens the store below `paths` for writing. Returns its connection, or why it must be computed again and, if
-/// readable, how many lines are in its quarantine.
+/// Opens the store below `paths` for writing. Returns its connection, or why it must be computed again.
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
 /// of a newer plantune, and file system errors.
-pub(crate) fn look_at(
-    paths: &Paths,
-    zone: Tz,
-) -> Result<(Result<Connection, RebuildReason>, Option<u64>), Error> {
+pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<Result<Connection, RebuildReason>, Error> {
     let store = paths.store();
     if !store.exists() {
-        return Ok((Err(RebuildReason::Missing), None));
+        return Ok(Err(RebuildReason::Missing));
     }
     if store.is_dir() {
-        return Ok((
-            Err(RebuildReason::Damaged("it is a folder".to_owned())),
-            None,
-        ));
+        return Ok(Err(RebuildReason::Damaged("it is a folder".to_owned())));
     }
     // No other writer is running.
     if was_killed(paths) {
@@ -79,7 +72,7 @@ pub(crate) fn look_at(
         let read = open(&store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
         return match read {
             Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
-            _ => Ok((Err(RebuildReason::Unfinished), None)),
+            _ => Ok(Err(RebuildReason::Unfinished)),
         };
     }
     let looked = open(&store, &AccessMode::ReadWrite)
@@ -87,18 +80,12 @@ pub(crate) fn look_at(
     match looked {
         Ok((Ok(_), connection)) => {
             sweep(&store)?;
-            Ok((Ok(connection), None))
+            Ok(Ok(connection))
         }
-        Ok((Err(reason), connection)) => Ok((Err(reason), quarantined_lines(&connection).ok())),
-        Err(Error::Broken(error)) => Ok((Err(RebuildReason::Damaged(error.to_string())), None)),
+        Ok((Err(reason), _)) => Ok(Err(reason)),
+        Err(Error::Broken(error)) => Ok(Err(RebuildReason::Damaged(error.to_string()))),
         Err(error) => Err(error),
     }
-}
-
-/// How many lines are in quarantine.
-pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
-    let sql = include_str!("../../sql/quarantined_lines.sql");
-    store.query_row(sql, [], |row| row.get(0))
 }
 
 /// True when the store behind `connection` covers the whole log below `paths`, for a person in `time_zone`.

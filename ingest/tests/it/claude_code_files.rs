@@ -701,9 +701,8 @@ fn one_key_cancels_all_that_waits_in_another_agent_too() {
         prompts,
         &Progress::default(),
         &mut |event| {
-            let text = |text: &Option<plantune_domain::event::Text<'_>>| {
-                text.as_deref().map(str::to_owned)
-            };
+            let text =
+                |text: &Option<plantune_domain::json::Text<'_>>| text.as_deref().map(str::to_owned);
             reasons.push((text(&event.input).unwrap(), text(&event.reason).unwrap()));
             Ok(())
         },

@@ -10,12 +10,11 @@ use plantune_domain::wire::{QuestionTool, SentQuestion, sent_questions};
 use plantune_domain::{clock, hash};
 use serde_json::Value;
 
-use crate::call::{answered, dismissed, json_text, object, within};
+use crate::call::{answered, json_text, object, within};
 use crate::installed::{
     ConfigFolder, Database, Documents, Facts, Guard, HistoryFile, HistoryFormat, Installed,
     Registration, text,
 };
-use crate::session::Signs;
 use crate::{Agent, AgentProfile, HookReply, Moment, QuestionDecision, SentCall};
 
 /// The tool that asks.
@@ -37,12 +36,10 @@ impl Agent for OpenCode {
             // A changed question would change the model's own call.
             tells_person_afterwards: true,
             has_call_ids: true,
-            session: Signs {
-                // It also sets `AGENT`, but anybody may set that.
-                variables: &["OPENCODE", "OPENCODE_PID"],
-                program: "opencode",
-                package: "opencode-ai",
-            },
+            // It also sets `AGENT`, but anybody may set that.
+            session_variables: &["OPENCODE", "OPENCODE_PID"],
+            program: "opencode",
+            package: "opencode-ai",
         }
     }
 
@@ -106,7 +103,10 @@ impl Agent for OpenCode {
         result: &Value,
     ) -> Option<Vec<Outcome>> {
         if result.get("rejected").is_some() {
-            return Some(vec![dismissed(DismissReason::Rejected); questions.len()]);
+            return Some(vec![
+                Outcome::dismissed(DismissReason::Rejected);
+                questions.len()
+            ]);
         }
         let answers = result.get("answers")?.as_array()?;
         Some(answered(questions, &|index, question| {

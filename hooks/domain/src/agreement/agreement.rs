@@ -60,7 +60,7 @@ pub struct Asking<'a> {
     pub multi_select: bool,
     /// A field that no known agent shows ([`crate::wire::SentQuestion::unknown_field`]).
     pub unknown_field: Option<&'a str>,
-    /// Whether a rule of the person's lets it be answered, whatever its words.
+    /// Whether a rule in `registry.toml` allows it to be answered although its words look dangerous.
     pub is_opened: bool,
 }
 

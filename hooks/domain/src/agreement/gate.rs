@@ -370,7 +370,7 @@ fn label<'q, 'p>(
         _ => AskReason::OneWay.into(),
     };
     let proposed = ProposedAnswer::to(question, label);
-    // What was read had no masked secrets and no preview.
+    // The agreement has judged the same texts already, unless secrets in them are masked or there is a preview.
     let is_read = question.as_sent.is_none() && proposed.preview.is_empty();
     let checked = match is_read {
         true => check_rules(&proposed, registry),

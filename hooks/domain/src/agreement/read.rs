@@ -198,8 +198,8 @@ impl ReadAsking {
         parts.flat_map(|part| part.reading().values())
     }
 
-    /// Why it is never answered for the person; `None` if it may be. If a rule of the person's allows it (`is_opened`),
-    /// only commands, money, addresses and paths count.
+    /// Why it is never answered for the person; `None` if it may be. If a rule in `registry.toml` allows it
+    /// (`is_opened`), only commands, money, addresses and paths count.
     pub(crate) fn never(&self, is_opened: bool) -> Option<&str> {
         // An answer that declines does not do what the question names, although it refers to it.
         let takes_up = self.act == Act::Refers && !declines(self.label.reading());

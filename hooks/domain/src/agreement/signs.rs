@@ -34,7 +34,7 @@ const SURE: [&str; 3] = ["always", "auto", "automatically"];
 /// Verbs whose object is never harmless, because it always goes to somebody: "send a test notification".
 const SENDING: [&str; 4] = ["email", "mail", "notify", "send"];
 
-/// How often each sign stands in a text.
+/// How often each sign is in a text.
 pub(super) type SignCounts = BTreeMap<&'static str, usize>;
 
 /// The signs of `reading`.

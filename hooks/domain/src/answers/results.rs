@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
-use crate::event::{Event, Kind, Text};
+use crate::event::{Event, Kind};
+use crate::json::{Text, lenient_json};
 use crate::keys::take_marker;
 use crate::named::named_enum;
 use crate::question::Question;
@@ -19,7 +20,7 @@ use crate::result_text::{
     Unfinished, failure_kind, holds_sentinel, is_denial, is_refusal, is_unflagged_error, unfinished,
 };
 use crate::secrets::{MASK, SecretAsked};
-use crate::wire::{SentQuestion, lenient_json, mask};
+use crate::wire::{SentQuestion, mask};
 use crate::{question, result_text};
 
 named_enum! {
@@ -68,6 +69,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The person was asked, and nothing of an answer is known.
+    pub fn dismissed(reason: DismissReason) -> Self {
+        Self::Dismissed {
+            reason,
+            partial: None,
+        }
+    }
+
     /// Masks its secrets, or all typed text when that `is_secret`.
     fn mask(&mut self, is_secret: bool) {
         match self {
@@ -159,8 +168,8 @@ impl Outcome {
 /// Masks the secrets in `outcomes`, which are those of `questions`, in order. They are logged this way, and compared
 /// with the questions as logged. Text said to several questions at once is secret if one of them asks for a secret.
 pub fn mask_all(outcomes: &mut [Outcome], questions: &[SentQuestion]) {
-    let asks = |(outcome, question): (&Outcome, _)| {
-        outcome.has_words() && outcome.may_be_secret(SecretAsked::of(question))
+    let asks = |(outcome, question): (&Outcome, &SentQuestion)| {
+        outcome.has_words() && outcome.may_be_secret(question.secret_asked())
     };
     let mut are_secret: Vec<bool> = outcomes.iter().zip(questions).map(asks).collect();
     are_secret.resize(outcomes.len(), false);
@@ -231,10 +240,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         .map(
             |(question, answer)| match answer.and_then(Answer::unless_blank) {
                 Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
-                _ => Outcome::Dismissed {
-                    reason: unanswered(question, result),
-                    partial: None,
-                },
+                _ => Outcome::dismissed(unanswered(question, result)),
             },
         )
         .collect()
@@ -289,10 +295,7 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
         }
     };
     if let Some(reason) = reason {
-        return each(Outcome::Dismissed {
-            reason,
-            partial: None,
-        });
+        return each(Outcome::dismissed(reason));
     }
     let clarified = error.contains("The user wants to clarify these questions");
     if clarified || is_refusal(error) {

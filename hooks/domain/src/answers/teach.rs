@@ -47,8 +47,8 @@ pub enum Lesson {
 
 /// The lesson of `answer` to `question`; `None` for an ordinary answer.
 ///
-/// White space around the words and their letter case do not count. A label is taken as it was offered,
-/// with or without its mark of recommendation, and not otherwise.
+/// White space around the words and their letter case do not matter. A label must be exactly as offered, with or
+/// without its mark of recommendation.
 pub fn lesson(question: &SentQuestion, answer: &Answer) -> Option<Lesson> {
     match (answer.labels.as_slice(), &answer.free_text, &answer.notes) {
         ([], Some(text), None) => typed(question, text),
@@ -88,7 +88,7 @@ fn is_always_ask(text: &str) -> bool {
     is_one_of(text, |words| words.always_ask)
 }
 
-/// True when `text` is one of the words that `of` takes.
+/// True when `text` is one of the words that `of` selects, in any language.
 fn is_one_of(text: &str, of: fn(&LanguageWords) -> &'static [&'static str]) -> bool {
     let text = text.trim().to_lowercase();
     WORDS.iter().flat_map(of).any(|word| **word == *text)

@@ -15,7 +15,7 @@ use crate::private_file;
 /// The longest file that is read, in bytes.
 pub const LONGEST: u64 = 1024 * 1024;
 
-/// The configuration, defaults if the file is silent.
+/// The configuration. What the file does not set has its default.
 ///
 /// The hook has no use for the tables, so a mistake in one must not switch deciding off. A table with a mistake is an
 /// `Err` that says what is wrong, for the verb that needs the table.
@@ -38,7 +38,7 @@ pub struct Config {
     pub teach: bool,
     /// Whether a person's answer holds for the rest of the session.
     pub reask: Option<Reask>,
-    /// A program, and its arguments, that is asked where no preference decides; none when absent.
+    /// A program and its arguments, which is asked if no preference decides.
     pub reviewer: Option<Vec<String>>,
     /// How long segments of the log are kept.
     #[serde(deserialize_with = "read_later")]
@@ -74,8 +74,7 @@ impl Config {
     /// The configuration in `path`; the defaults when there is no such file.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-    /// ([`private_file::open_own`]).
+    /// A message that names the file, if it cannot be read or parsed, or must be ignored ([`private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
         let named = |error: String| format!("{}: {error}", path.display());
         match private_file::read_own(path, LONGEST).map_err(named)? {
@@ -109,7 +108,7 @@ impl Config {
         })
     }
 
-    /// The configuration, if no table has a mistake either: for a file that is about to be written.
+    /// This configuration, if no table has a mistake. A file that is about to be written must have none.
     ///
     /// # Errors
     /// The message about the first table with a mistake.
@@ -143,7 +142,7 @@ impl Config {
     }
 }
 
-/// Passes a table over: [`Config::parse`] reads it by itself.
+/// Skips a table, which [`Config::parse`] reads separately.
 fn read_later<'de, T: Default, D: Deserializer<'de>>(
     table: D,
 ) -> Result<Result<T, String>, D::Error> {
@@ -236,7 +235,7 @@ const MOST_MINUTES: u32 = 24 * 60;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportSettings {
-    /// After how many minutes without an answer the person is held to be away: 1 to a day's.
+    /// After how many minutes without an answer the person counts as away, from 1 to 1440 (a day).
     pub away_after_minutes: u32,
 }
 
@@ -265,7 +264,7 @@ impl ReportSettings {
     }
 }
 
-// What rules of `registry.toml` say in the same words.
+// Values that `config.toml` shares with the rules of `registry.toml`.
 
 named_enum! {
     /// Whether an answer of the person holds for the rest of the session.

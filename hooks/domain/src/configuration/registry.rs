@@ -1,6 +1,6 @@
-//! `registry.toml`: questions the person has named, with rules that recognise them, their door and
-//! their category, and how far commands, hosts and tools reach. The file's format is described in
-//! `docs/settings.md` and `docs/permissions.md`.
+//! `registry.toml`: questions that the person has named, with rules to recognise them, their door and their category;
+//! and how far commands, hosts and tools reach. The file's format is described in `docs/settings.md` and
+//! `docs/permissions.md`.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ impl Registry {
     /// The registry in `path`; an empty one when there is no such file.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed.
+    /// A message that names the file, if it cannot be read or parsed, or must be ignored.
     pub fn load(path: &Path) -> Result<Self, String> {
         let text = Self::text(path)?;
         Self::parse(&text.unwrap_or_default())
@@ -35,8 +35,7 @@ impl Registry {
     /// The text of the registry in `path`; `None` when there is no such file.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or is not to be obeyed
-    /// ([`private_file::open_own`]).
+    /// A message that names the file, if it cannot be read or must be ignored ([`private_file::open_own`]).
     pub fn text(path: &Path) -> Result<Option<String>, String> {
         private_file::read_own(path, LONGEST)
             .map_err(|error| format!("{}: {error}", path.display()))
@@ -45,7 +44,7 @@ impl Registry {
     /// The registry that `text` describes.
     ///
     /// # Errors
-    /// The fault in the text.
+    /// The mistake in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // The file that `plantune install` writes contains only comments, and the hook need not run the parser for it.
         let is_rule =
@@ -94,8 +93,8 @@ impl Registry {
         self.rules.iter().filter(move |rule| rule.key == key)
     }
 
-    /// The rule that makes a question one-way, if one does: by its key, or by its patterns, also
-    /// where a marker gives the question another key, or an earlier rule names it.
+    /// The rule that makes a question one-way, if one does: by its key, or by its patterns, even if a marker gives the
+    /// question another key or an earlier rule names it.
     pub fn one_way_rule(
         &self,
         key: &str,
@@ -152,12 +151,12 @@ impl Registry {
     }
 }
 
-// What stands in `registry.toml`: its tables as they are written, checked and made into rules.
+// Parsing `registry.toml`: its tables become rules and reaches.
 
-/// The rules for questions and the reaches of the person's own that `text` describes, in the order of the file.
+/// The rules for questions and the reaches that the person set, in the order of the file.
 ///
 /// # Errors
-/// The fault in the text.
+/// The mistake in the text.
 fn parse(text: &str) -> Result<(Vec<QuestionRule>, Vec<OwnReach>), String> {
     let file: RegistryFile = toml::from_str(text).map_err(|error| error.to_string())?;
     if let Some(rule) = file.question.iter().find(|rule| !is_id(&rule.key)) {
@@ -207,17 +206,17 @@ fn own_reach(entry: ReachRule) -> Result<OwnReach, String> {
 
 // A rule, and the questions that it recognises.
 
-/// One rule, as it is written.
+/// One rule, as written in the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionRule {
     /// The key of the questions it recognises.
     pub key: String,
-    /// Their door, where the person gave one.
+    /// Their door, if the person set one.
     pub door: Option<Door>,
-    /// A word of the person's for questions of this kind.
+    /// The person's word for such questions.
     pub category: Option<String>,
-    /// The kind of the questions, which decides what a wrong answer costs, if the person gave one.
+    /// Their kind, if the person set one. It decides what a wrong answer costs.
     pub kind: Option<QuestionKind>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
     pub reask: Option<Reask>,
@@ -263,7 +262,7 @@ impl QuestionRule {
         self.text.is_some() || self.header.is_some() || self.options.is_some()
     }
 
-    /// True when the rule's patterns, of which there must be one, match the question.
+    /// True if the rule has patterns, and all of them match the question.
     fn matches(&self, asked: &PlainQuestion) -> bool {
         let fits = |pattern: &Option<TextPattern>, text: &str| {
             pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
@@ -276,10 +275,10 @@ impl QuestionRule {
     }
 }
 
-// The patterns of `registry.toml`: `*` stands for any run of characters; letter case, markup and how
-// white space is written do not count.
+// The patterns of `registry.toml`. `*` stands for any run of characters. Letter case, markup and the amount of white
+// space do not matter.
 
-/// A pattern over a whole text, what stands before, between and behind the `*` as [`without_markup`].
+/// A pattern for a whole text. The parts around its `*` are [`without_markup`].
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct TextPattern(String);
@@ -298,12 +297,12 @@ impl TextPattern {
     }
 }
 
-/// Patterns over the labels of a question.
+/// Patterns for the labels of a question.
 #[derive(Debug, Deserialize)]
 #[serde(from = "Vec<String>")]
 pub(super) struct OptionPatterns {
     entries: Vec<String>,
-    /// Where an entry holds `*`.
+    /// Set if an entry contains `*`.
     patterns: Option<Vec<TextPattern>>,
 }
 
@@ -319,8 +318,8 @@ impl From<Vec<String>> for OptionPatterns {
 }
 
 impl OptionPatterns {
-    /// True when the labels, an [`option_set`], are those of the entries. Where an entry holds `*`, every
-    /// label must match one of the entries, and every entry one of the labels.
+    /// True when the labels, an [`option_set`], are the same as the entries. If an entry contains `*`, every label must
+    /// match one of the entries, and every entry one of the labels.
     pub(super) fn match_all(&self, labels: &[String]) -> bool {
         let labels = labels_without_markup(labels);
         let Some(patterns) = &self.patterns else {
@@ -339,7 +338,7 @@ fn labels_without_markup(labels: &[String]) -> Vec<String> {
     all
 }
 
-/// A part of a pattern: as [`without_markup`], but a blank at its ends counts.
+/// A part of a pattern: as [`without_markup`], but a space at its start or end stays.
 fn part(pattern: &str) -> String {
     let blank = |is_there: bool| if is_there { " " } else { "" };
     let before = blank(pattern.starts_with(char::is_whitespace));
@@ -350,8 +349,8 @@ fn part(pattern: &str) -> String {
     }
 }
 
-/// `text` as it is read: lower case, runs of white space as one blank, without Markdown's marks
-/// (`*`, backticks, `~~`, `_` at the ends of words).
+/// `text` in lower case, with runs of white space as one space, without Markdown's marks (`*`, backticks, `~~`, `_` at
+/// the ends of words).
 pub(super) fn without_markup(text: &str) -> String {
     let mut read = String::with_capacity(text.len());
     for word in text.to_lowercase().split_whitespace() {
@@ -359,7 +358,7 @@ pub(super) fn without_markup(text: &str) -> String {
         let word = word.replace("~~", "");
         let word = word.trim_start_matches('_');
         let end = word.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
-        // `_word_?`: the mark stands before what ends the sentence.
+        // In `_word_?`, the mark stands before the end of the sentence.
         let (inner, tail) = word.split_at(end);
         let word = [inner, &tail.replace('_', "")].concat();
         if !read.is_empty() && !word.is_empty() {

@@ -4,11 +4,11 @@
 //! ignored, an unknown `v` is quarantined by the ingester. Field names and meanings are frozen.
 
 use std::borrow::Cow;
-use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash;
+use crate::json::Text;
 use crate::named::named_enum;
 use crate::preferences::{Level, Policy, Scope};
 
@@ -17,63 +17,6 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// The longest line that is written, in bytes, without the newline.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
-
-/// Text borrowed from the line it was read from, if the line contains it without escapes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
-pub struct Text<'a>(pub Cow<'a, str>);
-
-impl Deref for Text<'_> {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<'a> From<&'a str> for Text<'a> {
-    fn from(text: &'a str) -> Self {
-        Self(Cow::Borrowed(text))
-    }
-}
-
-impl<'a> From<Cow<'a, str>> for Text<'a> {
-    fn from(text: Cow<'a, str>) -> Self {
-        Self(text)
-    }
-}
-
-impl From<String> for Text<'_> {
-    fn from(text: String) -> Self {
-        Self(Cow::Owned(text))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = Text<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text)))
-            }
-        }
-        deserializer.deserialize_str(Visitor)
-    }
-}
 
 named_enum! {
     /// The kind of an event.
@@ -106,7 +49,7 @@ named_enum! {
         PermissionDenied = "permission_denied",
         /// The number of calls of a turn that ran without asking anybody.
         PermissionAuto = "permission_auto",
-        /// A skill's text is about to run a command of its own. The person is not asked.
+        /// A skill's text is about to run a command that it contains. The person is not asked.
         SkillCommand = "skill_command",
     }
 }

@@ -2,14 +2,10 @@
 //! formats in which an agent talks to a hook are in the crate `plantune-agents`.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use crate::event::Text;
-use crate::secrets::masked;
+use crate::secrets::{SecretAsked, masked};
 
 /// The kinds of tools that ask the user questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +114,12 @@ impl SentQuestion {
         }
         is_masked.then_some(masked)
     }
+
+    /// How it is about a secret.
+    pub(crate) fn secret_asked(&self) -> SecretAsked {
+        let header = self.header.as_deref().unwrap_or_default();
+        SecretAsked::of(&self.text, header, &self.context, &self.options)
+    }
 }
 
 /// The most questions in a list; the tool takes four. A longer list is not read: each item becomes an event of hundreds
@@ -158,78 +160,6 @@ pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
 /// True when the model itself put answers into the input of a question tool: they are not the person's.
 pub fn has_answers(input: &Value) -> bool {
     input.get("answers").is_some()
-}
-
-/// Parses the JSON value in `text`, reading half a surrogate pair as U+FFFD: JavaScript can cut a text in the middle of
-/// an emoji and write the remaining half.
-///
-/// # Errors
-/// The errors of the parser, for any other mistake.
-pub fn lenient_json(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(text).or_else(|error| {
-        let replaced = replace_surrogates(text);
-        if replaced == text {
-            return Err(error);
-        }
-        serde_json::from_str(&replaced)
-    })
-}
-
-/// `text` with every unpaired `\\uD8xx` or `\\uDCxx` escape replaced by `\\ufffd`.
-fn replace_surrogates(text: &str) -> String {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let mut replaced = String::with_capacity(text.len());
-    let mut from = 0;
-    while let Some(found) = text.get(from..).and_then(|rest| rest.find('\\')) {
-        let at = from + found;
-        replaced.push_str(text.get(from..at).unwrap_or_default());
-        let pair = (unit(at), unit(at + 6));
-        let (length, whole) = match pair {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, true),
-            (Some(0xD800..=0xDFFF), _) => (6, false),
-            (Some(_), _) => (6, true),
-            // An escape of one character, possibly a backslash.
-            (None, _) => (2, true),
-        };
-        let escape = text.get(at..at + length);
-        replaced.push_str(if whole {
-            escape.unwrap_or("\\")
-        } else {
-            "\\ufffd"
-        });
-        from = at + escape.map_or(1, str::len);
-    }
-    replaced.push_str(text.get(from..).unwrap_or_default());
-    replaced
-}
-
-/// The members of a JSON object in order, with unparsed values. Includes both of two with the same name.
-#[derive(Debug, Default)]
-pub struct Members<'a>(pub Vec<(Text<'a>, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct All;
-        impl<'de> Visitor<'de> for All {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(All)
-    }
 }
 
 /// The text that a form of Claude Code shows in addition to the text of `question`.
@@ -320,17 +250,6 @@ mod tests {
         ] {
             assert_eq!(QuestionTool::from_name(name), None, "{name}");
         }
-    }
-
-    #[test]
-    fn unpaired_surrogates_are_replaced() {
-        let read = |text: &str| lenient_json(text).map(|value| value.to_string());
-        assert_eq!(read(r#""a\ud83d""#).unwrap(), "\"a\u{fffd}\"");
-        assert_eq!(
-            read(r#"["\udc00b", "\ud83d\ude00", "\\ud83d", "\ud83d\n"]"#).unwrap(),
-            "[\"\u{fffd}b\",\"😀\",\"\\\\ud83d\",\"\u{fffd}\\n\"]"
-        );
-        assert!(read(r#"{"a":"\ud83d""#).is_err() && read("\\").is_err() && read("\\u").is_err());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::hash;
 pub struct Paths {
     data: PathBuf,
     config: PathBuf,
-    /// The data root by `HOME` alone.
+    /// The data root if only `HOME` were set.
     default_data: Option<PathBuf>,
 }
 

@@ -78,7 +78,7 @@ impl fmt::Display for RootRefusal {
 }
 
 impl Paths {
-    /// Why these roots are not to be obeyed in `session`, if so.
+    /// Why these roots must not be followed in `session`; `None` if they may be.
     pub fn refusal(&self, session: &Session<'_>) -> Option<RootRefusal> {
         let data = refusal(self.data(), session);
         if self.data() == self.config() {
@@ -98,7 +98,7 @@ impl Paths {
     }
 }
 
-/// Why `root` is refused in `session`, if it is. One that is not there yet holds nothing to obey.
+/// Why `root` is refused in `session`; `None` if it is not. A root that does not exist yet contains nothing to follow.
 pub fn refusal(root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
     let because = |why| {
         Some(RootRefusal {

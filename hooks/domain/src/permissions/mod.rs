@@ -1,13 +1,20 @@
-//! Permission prompts: the subject of a prompt, which prompts are the same, and how far a call reaches.
+//! Permission prompts: the subject of a prompt, which prompts are the same, how far a call reaches, and the digests by
+//! which the log recognises a call.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
 
 use serde_json::Value;
 
-use self::tools::{JudgedCall, bad_host};
+use self::tools::{JudgedCall, bad_host, cut};
 use crate::event::Kind;
-use crate::hash;
-pub use crate::reach::{About, OwnReach, OwnReaches, Reach};
+use crate::hash::{self, to_hex};
+use crate::paths::{Paths, create_private_dir};
+use crate::private_file;
+pub use crate::reach::{OwnReaches, Reach};
 use crate::secrets::masked;
-pub use crate::shell::{Line, OUTSIDE, SimpleCommand, judge, parts};
+pub use crate::shell::{JudgedLine, OUTSIDE, SimpleCommand, judge, parts};
 use crate::shell::{is_secret, judge as judge_line, subject_of_line};
 pub use narrowest::{
     Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
@@ -77,11 +84,6 @@ fn kept(text: &str) -> String {
     kept
 }
 
-fn cut(text: &str, length: usize) -> &str {
-    text.get(..text.floor_char_boundary(length))
-        .unwrap_or_default()
-}
-
 fn judge_tool(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
@@ -126,7 +128,7 @@ fn power_shell(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
 fn command(line: &str, cwd: &str, own: &OwnReaches) -> JudgedCall {
     let Some(judged) = judge_line(line, cwd, own) else {
         return JudgedCall {
-            // Its digest is of what is kept beside it, and tells nothing more.
+            // The subject contains a digest of the stored part only, so it reveals nothing that is not stored.
             subject: subject_of_line(cut(line, LONGEST_KEPT)),
             reach: Reach::Beyond,
             reason: "not understood with certainty".to_owned(),
@@ -173,9 +175,17 @@ pub fn main_field(tool: &str) -> Option<&'static str> {
     }
 }
 
+/// The id of an event about the decision on a call, or its denial.
+pub fn event_id(kind: Kind, tool_use_id: &str) -> String {
+    hash::hex(&[kind.as_str(), tool_use_id])
+}
+
+// Digests of inputs, which are not stored themselves. Equal inputs have equal digests in one data folder, but not across
+// folders.
+
 /// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and the transcript, and
 /// independent of the order of fields. Its input could be guessed, so it is not stored itself; only its digest with the
-/// data folder's [key](crate::secrets::Key) is.
+/// data folder's [key](DigestKey) is.
 pub fn digest(tool: &str, input: &Value) -> String {
     // Objects of `serde_json` keep their fields sorted. A hook does not get the plan that the model wrote.
     let input = match tool {
@@ -192,9 +202,61 @@ pub fn input_in_history<'v>(tool: &str, input: &'v Value) -> &'v Value {
     field.unwrap_or(input)
 }
 
-/// The id of an event about the decision on a call, or its denial.
-pub fn event_id(kind: Kind, tool_use_id: &str) -> String {
-    hash::hex(&[kind.as_str(), tool_use_id])
+/// The number of hexadecimal digits in a digest key.
+const KEY_DIGITS: usize = 64;
+
+/// The key of a data folder. Without it, nobody can test guesses about the input of a digest.
+#[derive(Clone, Debug)]
+pub struct DigestKey(String);
+
+impl DigestKey {
+    /// The data folder's key, created at random when it is first needed. `None` if it can be neither read nor created;
+    /// there is no digest then.
+    pub fn of(paths: &Paths) -> Option<Self> {
+        let path = paths.digest_key();
+        Self::read(&path).or_else(|| {
+            // Another process may have been quicker; then its key counts.
+            let _ = Self::make(&path);
+            Self::read(&path)
+        })
+    }
+
+    /// A digest of `parts`, 32 hexadecimal digits.
+    pub fn digest(&self, parts: &[&str]) -> String {
+        // The key comes first and only half of the hash is kept, which prevents length-extension attacks.
+        let parts: Vec<&str> = [self.0.as_str()].iter().chain(parts).copied().collect();
+        hash::hex(&parts)
+    }
+
+    fn read(path: &Path) -> Option<Self> {
+        let bytes = private_file::read(path, KEY_DIGITS as u64)?;
+        let is_whole = bytes.len() == KEY_DIGITS && bytes.iter().all(u8::is_ascii_hexdigit);
+        String::from_utf8(bytes).ok().filter(|_| is_whole).map(Self)
+    }
+
+    /// Writes the key under a temporary name first, so that the key file is always complete and never replaced.
+    fn make(path: &Path) -> io::Result<()> {
+        let key = to_hex(&random()?);
+        let folder = path.parent().unwrap_or(path);
+        create_private_dir(folder)?;
+        let temporary = folder.join(format!("digest.key.plantune-{}", std::process::id()));
+        let made = private_file::create_new(&temporary)
+            .and_then(|mut file| {
+                file.write_all(key.as_bytes())?;
+                file.sync_all()
+            })
+            .and_then(|()| std::fs::hard_link(&temporary, path));
+        // A file that a killed process left could only block a process with the same id.
+        let _ = std::fs::remove_file(&temporary);
+        made
+    }
+}
+
+/// Bytes that nobody can guess.
+fn random() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
 }
 
 // The danger of rules wider than one command, with the nearest dangerous example.
@@ -232,7 +294,7 @@ fn example(prefix: &str) -> String {
         .enumerate()
         .map(|(place, (known, rest))| (usize::MAX - known.len(), place, *rest))
         .collect();
-    // The longest first.
+    // By length, the longest first.
     known.sort_unstable();
     let rests = known.iter().map(|(.., rest)| *rest).chain(COMMON);
     let is_dangerous = |line: &String| reach_of(line).is_none_or(|reach| reach >= Reach::Unknown);
@@ -309,5 +371,57 @@ mod request_tests {
             digest("ExitPlanMode", &plan),
             digest("ExitPlanMode", &json!({}))
         );
+    }
+}
+
+#[cfg(test)]
+mod key_tests {
+    use super::*;
+
+    #[test]
+    fn all_who_come_at_once_have_one_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().join("data"));
+        let digest = || DigestKey::of(&paths).map(|key| key.digest(&["x"]));
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(digest)).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        // Threads share a temporary name, unlike processes. A thread that is too late gets the first one's key.
+        assert!(
+            found
+                .iter()
+                .flatten()
+                .all(|one| Some(one) == digest().as_ref())
+        );
+        assert_ne!(digest(), None);
+        assert_eq!(std::fs::read_dir(paths.data()).unwrap().count(), 1);
+        assert_eq!(digest().unwrap().len(), 32);
+        let other = Paths::below(folder.path().join("other"));
+        assert_ne!(
+            digest(),
+            DigestKey::of(&other).map(|key| key.digest(&["x"]))
+        );
+    }
+
+    #[test]
+    fn without_a_key_there_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        crate::atomic_file::replace(&paths.digest_key(), b"damaged", 0o600).unwrap();
+        assert!(DigestKey::of(&paths).is_none());
+        assert_eq!(std::fs::read(paths.digest_key()).unwrap(), b"damaged");
+        let nowhere = Paths::below(folder.path().join("digest.key"));
+        assert!(DigestKey::of(&nowhere).is_none());
+    }
+
+    #[test]
+    fn it_is_the_persons_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        DigestKey::of(&paths).unwrap();
+        let mode = std::fs::metadata(paths.digest_key()).unwrap().permissions();
+        assert_eq!(mode.mode() & 0o777, 0o600);
     }
 }

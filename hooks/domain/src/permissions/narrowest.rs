@@ -12,14 +12,15 @@ use crate::reach::{OwnReaches, Reach};
 use crate::secrets::MASK;
 use crate::shell::{SimpleCommand, parts};
 
-/// A longer input may have been cut when it was logged, in bytes; what is not whole is not understood.
+/// An input of at least this length, in bytes, may have been cut when it was logged. Its end is not known, so no rule
+/// is made from it.
 const MAYBE_CUT: usize = 2040;
 
-/// A longer command is no rule that anybody can read, in bytes.
+/// The longest command that becomes a rule, in bytes. Nobody would read a longer one before they accept it.
 const LONGEST: usize = 200;
 
-/// Characters with another meaning in a rule, or in a shell before the command runs, so that a rule with it would
-/// be for something else than what it says.
+/// Characters with a special meaning in a rule, or to the shell before the command runs. A rule with one of them would
+/// allow something other than it says.
 const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
 
 /// The tools whose calls change a file; one rule is for all of them.
@@ -32,7 +33,8 @@ pub struct CallParts {
     pub reach: Reach,
     /// The parts that a rule must allow; empty if no rule helps.
     pub grantables: Vec<Grantable>,
-    /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
+    /// True for a line that runs in another folder. That the person allowed it there says nothing about the project's
+    /// folder.
     pub elsewhere: bool,
     /// True for a line of commands that the host runs without asking, today.
     pub runs_unasked: bool,
@@ -91,8 +93,9 @@ impl Action {
     }
 }
 
-/// The parts of a call of `tool`, by its logged `input` and the reaches that the person gave; a command runs in
-/// `folder`, and a file lies below it. `asks_all`: there are no commands that are never asked about.
+/// The parts of a call of `tool`, by its logged `input` and the reaches that the person set. A command runs in
+/// `folder`, and a file lies below it. If `asks_all`, the host asks about every command; otherwise it never asks about
+/// some.
 pub fn call_parts(
     tool: &str,
     input: &str,
@@ -154,8 +157,8 @@ pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     is_worth.then(|| Action::Command(part.text()).rule("Bash"))?
 }
 
-/// The one rule for all the files at `paths`, if there is more than one: `Edit(/src/**)`, for the deepest folder below
-/// the project that all lie in, and never the project itself; `None` if programs could start or obey a file in it.
+/// One rule for all the files at `paths`, if there are several: `Edit(/src/**)`, for the deepest folder that contains
+/// all of them. `None` if that is the project itself, or if programs could start or follow a file in it.
 pub fn folder_rule<'p>(paths: impl Iterator<Item = &'p str>) -> Option<Rule> {
     let different: BTreeSet<&str> = paths.collect();
     if different.len() < 2 {
@@ -186,15 +189,15 @@ pub fn value(tool: &str, input: &str) -> Value {
     Value::Object(Map::from_iter(field))
 }
 
-/// The parts that a rule must allow for `line` of these `parts` to run unasked; nothing if the host asks whatever the
-/// rules are, what writes to a file and git behind `cd`, and where it never asks.
+/// The commands of `line`, whose `parts` these are, that rules must allow. Empty if the host asks regardless of rules,
+/// as it does about a line that writes to a file and about git after `cd`; and if it never asks about any part.
 fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
         return Vec::new();
     }
-    // Words that do not stand together are none that a rule could be written for.
+    // A rule can only be written for words that stand together in the line.
     if parts.iter().any(|part| !line.contains(&part.text())) {
         return Vec::new();
     }
@@ -211,8 +214,8 @@ fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Granta
         .collect()
 }
 
-/// True for the name of one tool that a rule may allow whatever it is called with: a server's, by how its name
-/// was judged, and the search. A plan is left, a skill started and an agent sent only when the person says so.
+/// True for the name of a tool that a rule may allow with any arguments: a tool of a server, whose name was judged, and
+/// the search. Leaving a plan and starting a skill or an agent are always the person's decision.
 fn is_one_tool(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     let of_server = name
@@ -222,14 +225,14 @@ fn is_one_tool(name: &str) -> bool {
     name.chars().all(is_plain) && (is_whole || name == "WebSearch")
 }
 
-/// `path`, unless it means something else in a rule, or lies among files that programs start or obey.
+/// `path`, unless it means something else in a rule, or lies among files that programs start or follow.
 fn plain_path(path: &str) -> Option<&str> {
     let has_meaning = |c: char| "*?[]{}!#".contains(c);
     let is_hidden = path.split('/').any(|part| part.starts_with('.'));
     (!is_hidden && !path.contains(has_meaning)).then_some(path)
 }
 
-/// True for a text that stands in a rule for itself.
+/// True for a text without a special meaning in a rule.
 fn is_writable(text: &str) -> bool {
     let is_plain = |c: char| (' '..='~').contains(&c) && !SPECIAL.contains(&c);
     !text.is_empty()
@@ -262,7 +265,7 @@ fn host(url: &str) -> Option<String> {
     let authority = rest.split(['/', '?', '#', '\\']).next()?;
     let host = authority.split(':').next()?.to_ascii_lowercase();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
-    // What holds a user's name or brackets is not what it looks like.
+    // An address with a user's name or with brackets may lead to another host than it seems.
     let is_plain = authority.chars().all(|c| is_name(c) || c == ':') && host.contains('.');
     (is_plain && host.chars().all(is_name)).then_some(host)
 }

@@ -7,6 +7,9 @@ use serde_json::Value;
 use crate::reach::{OwnReaches, Reach};
 use crate::shell::{OUTSIDE, is_secret};
 
+/// The most bytes of an address or a name that a subject shows.
+const LONGEST_SHOWN: usize = 80;
+
 /// A call's subject, and how far it reaches.
 pub(super) struct JudgedCall {
     pub(super) subject: String,
@@ -167,16 +170,16 @@ const OPEN_HOSTS: &str = "github.com githubusercontent.com github.io gitlab.com 
     zapier.com ifttt.com make.com n8n.cloud integromat.com nip.io sslip.io xip.io npmjs.com unpkg.com jsdelivr.net \
     skypack.dev esm.sh translate.goog";
 
-/// Parts of host names that show the same.
+/// Parts of host names that show such a host.
 const OPEN_NAMES: &str =
     "webhook paste pastebin requestbin ngrok tunnel hook hooks forms metadata upload uploads";
 
-/// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
-/// person says of the host counts instead; an address that carries data stays where it is.
+/// `WebFetch`. Reading a page of a named host is [`Reach::Project`], because the address goes out. A reach that the
+/// person set for the host replaces that. An address that carries data goes beyond in any case.
 pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     let Some((host, rest)) = address(url) else {
         return JudgedCall::new(
-            format!("WebFetch {}", cut(url)),
+            format!("WebFetch {}", cut(url, LONGEST_SHOWN)),
             Reach::Beyond,
             "an address that is not plain",
         );
@@ -194,8 +197,10 @@ pub(super) fn fetch(url: &str, own: &OwnReaches) -> JudgedCall {
     JudgedCall::new(format!("WebFetch {host}"), reach, &reason)
 }
 
-fn cut(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(80)).unwrap_or_default()
+/// The first `length` bytes of `text`, or fewer where a character would be cut.
+pub(super) fn cut(text: &str, length: usize) -> &str {
+    text.get(..text.floor_char_boundary(length))
+        .unwrap_or_default()
 }
 
 /// The host of a `https` address in lower case, and what follows it; `None` for one with a user, a port, or
@@ -279,8 +284,8 @@ const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome
     sqlite mariadb mongo mongodb redis snowflake bigquery clickhouse database db sql ssh shell terminal exec desktop \
     commander filesystem zapier n8n make ifttt";
 
-/// A tool of a server. A rule for it covers every argument, so that its first verb proves nothing: it reads only
-/// where all of its name says so, of a server that keeps nothing to lose.
+/// A tool of a server. A rule for it covers every argument, so it reads only if its name begins with such a verb and
+/// has no word that acts, and if its server holds nothing that could be lost.
 pub(super) fn of_server(tool: &str) -> JudgedCall {
     let (server, name) = tool
         .strip_prefix("mcp__")
@@ -335,7 +340,7 @@ fn words_of(name: &str) -> Vec<String> {
 /// The host's own tools that need no words of their input.
 pub(super) fn other(tool: &str, input: &Value) -> JudgedCall {
     let named = |field: &str| match input[field].as_str() {
-        Some(name) if !name.is_empty() => format!("{tool} {}", cut(name)),
+        Some(name) if !name.is_empty() => format!("{tool} {}", cut(name, LONGEST_SHOWN)),
         _ => tool.to_owned(),
     };
     let (subject, reach, reason) = match tool {

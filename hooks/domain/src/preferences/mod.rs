@@ -12,11 +12,11 @@ use serde_json::value::RawValue;
 
 pub use self::file::{PreferenceFile, lookup, read, try_hold};
 use crate::agreement::agreement::{Agreement, Asking, Given, Novelty, NoveltyKind};
-use crate::event::Text;
+use crate::json::Members;
+use crate::json::Text;
 use crate::keys::{KeySource, is_of_early_version, key_of};
 use crate::named::named_enum;
 use crate::recommended::recommended;
-use crate::wire::Members;
 
 mod file;
 

@@ -114,7 +114,7 @@ pub fn key_of(text: &str, options: &[String]) -> (String, KeySource) {
 }
 
 /// True when the labels of an [`option_set`] say what is asked: several different ones, of which one says something of
-/// its own. What an answer is given for is judged by the agreement, not by the key.
+/// its own. Whether an earlier answer covers a question is decided by the agreement, not by the key.
 fn is_specific(set: &[String]) -> bool {
     let are_distinct = set.windows(2).all(|pair| pair.first() != pair.last());
     let speaks = |label: &String| label.split(' ').any(says_something);

@@ -435,7 +435,7 @@ fn is_edge(text: &str, at: usize) -> bool {
 }
 
 /// True for a text that names a secret.
-pub(super) fn names_secret(text: &str) -> bool {
+pub(crate) fn names_secret(text: &str) -> bool {
     let is_small = |range: Range<usize>| {
         text.get(range)
             .unwrap_or_default()

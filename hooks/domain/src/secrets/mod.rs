@@ -1,15 +1,15 @@
 //! Masking of secrets in logged texts: passwords, tokens and keys become [`MASK`], everything else is unchanged. The
 //! rules are in files, one per line: names (`names.tsv`), arguments of programs (`programs.tsv`), prefixes of tokens
-//! (`tokens.tsv`). A text that is named as a secret is masked whatever it looks like; a text that is only near a name
-//! must also look like a secret. A mask is one plain word, never covers a shell operator, and leaves substitutions
-//! alone, so that the rest still shows what a command does. A question that only mentions passwords stays whole, but a
-//! typed reply to it does not.
+//! (`tokens.tsv`). A text that is named as a secret is always masked; a text that is only near such a name must also
+//! look like a secret. A mask is one plain word, never covers a shell operator, and leaves substitutions alone, so that
+//! the rest still shows what a command does. A question that only mentions passwords stays whole, but a typed reply to
+//! it does not.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(crate) use self::asked::SecretAsked;
 pub use self::found::MASK;
-pub use crate::hash::Key;
 
 use self::found::FoundSecrets;
 use self::shapes::{
@@ -17,8 +17,8 @@ use self::shapes::{
     is_varied, pieces, spaced, until, words,
 };
 use crate::tsv::{TsvFile, lines, starts};
-use crate::wire::SentQuestion;
 
+mod asked;
 mod fields;
 mod found;
 mod programs;
@@ -43,96 +43,6 @@ pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
         true => MASK.into(),
         false => masked(typed),
     }
-}
-
-/// How a question is about a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SecretAsked {
-    /// It names none.
-    No,
-    /// It names one, and asks about something else: whether to clear a token, where to keep it.
-    Mentioned,
-    /// What is typed is the secret.
-    Yes,
-}
-
-/// The first words, in lower case, of sentences that ask what to do with a secret, not for the secret.
-const DECIDES: &str = "should shall do does did is are was were can could would will may might must how where when who why \
-    whether if add allow cache change clear commit delete disable drop enable encrypt expire hash hide ignore invalidate \
-    keep leave log mask move read redact refresh regenerate remove rename renew replace require reset reuse revoke rotate \
-    save share show skip sign store validate verify";
-
-/// The words of a label, in lower case, with which the person says that they type something themselves.
-const TYPES: &str = "enter type paste provide give supply insert send tell put set here";
-
-impl SecretAsked {
-    /// How `question` is about a secret, by its text, header, context and labels.
-    pub(crate) fn of(question: &SentQuestion) -> Self {
-        let header = question.header.as_deref().unwrap_or_default();
-        let by_header = match fields::names_secret(header) {
-            // A header is a topic: what is asked about it stands in the text.
-            true if decides(&question.text) => Self::Mentioned,
-            true => Self::Yes,
-            false => Self::No,
-        };
-        let of_label = |label: &String| match fields::names_secret(label) {
-            true if words_of(label).any(|word| holds(TYPES, &word)) => Self::Yes,
-            true => Self::Mentioned,
-            false => Self::No,
-        };
-        let by_label = question.options.iter().map(of_label).max();
-        let by_context = match fields::names_secret(&question.context) {
-            true => Self::Mentioned,
-            false => Self::No,
-        };
-        let by_text = Self::by_text(&question.text).max(by_header);
-        by_text.max(by_label.unwrap_or(Self::No)).max(by_context)
-    }
-
-    fn by_text(text: &str) -> Self {
-        let sentences = text.trim_end().split_inclusive(['.', '?', '!', '\n', ';']);
-        let of_sentence = |sentence: &str| {
-            // A statement before the question.
-            let is_said = sentence.ends_with('.') && !text.trim_end().ends_with(sentence);
-            let is_asked = words_of(sentence).any(|word| holds(TYPES, &word));
-            match decides(sentence) || is_said && !is_asked {
-                true => Self::Mentioned,
-                false => Self::Yes,
-            }
-        };
-        match fields::names_secret(text) {
-            // A name may go over the end of what looks like a sentence.
-            true => sentences
-                .filter(|sentence| fields::names_secret(sentence))
-                .map(of_sentence)
-                .max()
-                .unwrap_or(Self::Yes),
-            false => Self::No,
-        }
-    }
-
-    /// True if `typed` may be the secret. Where one is only mentioned, a secret is one word that is no plain one.
-    pub(crate) fn is_answered_by(self, typed: &str) -> bool {
-        let typed = typed.trim();
-        let is_plain = |c: char| c.is_alphabetic() || "-.,/'’\"".contains(c);
-        match self {
-            Self::No => false,
-            Self::Mentioned => !typed.contains(char::is_whitespace) && !typed.chars().all(is_plain),
-            Self::Yes => true,
-        }
-    }
-}
-
-/// True if `sentence` asks what to do.
-fn decides(sentence: &str) -> bool {
-    let first = words_of(sentence).next();
-    first.is_some_and(|word| holds(DECIDES, &word))
-}
-
-/// The words of `text`, in lower case.
-fn words_of(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 // Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in

@@ -2,6 +2,7 @@
 
 use super::fields::names_secret;
 use super::*;
+use crate::wire::SentQuestion;
 
 /// Sent texts, and their logged form.
 const SECRET: &[(&str, &str)] = &[
@@ -569,7 +570,7 @@ fn header_and_labels_count() {
         options: vec!["Later".to_owned(), option.to_owned()],
         ..SentQuestion::default()
     };
-    let asked = |header, option| SecretAsked::of(&question(header, option));
+    let asked = |header, option| question(header, option).secret_asked();
     assert_eq!(asked("Value", "Skip"), SecretAsked::No);
     assert_eq!(asked("Password", "Skip"), SecretAsked::Yes);
     assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Yes);

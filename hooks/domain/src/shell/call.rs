@@ -215,7 +215,7 @@ struct ProgramCall<'a> {
 }
 
 impl ProgramCall<'_> {
-    /// How far what the table does not name reaches: programs that can do anything do what it says.
+    /// How far a call reaches that the table does not describe: beyond the project if the program can do anything.
     fn unknown(&self) -> Reach {
         match can_do_anything(self.name) {
             true => Reach::Beyond,

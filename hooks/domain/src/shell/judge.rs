@@ -66,7 +66,7 @@ impl SimpleCommand {
 }
 
 /// The judgement of a line.
-pub struct Line {
+pub struct JudgedLine {
     /// Its simple commands, in order. Commands of a loop appear once for each value.
     pub commands: Vec<SimpleCommand>,
     /// True if the host certainly reads it as these commands: no expansions, substitutions, groups, loops or
@@ -77,7 +77,7 @@ pub struct Line {
 /// Judges `line`, run in the folder `cwd`, which counts as the project; `None` for a line that cannot be read.
 ///
 /// `own` contains the reaches that the person set.
-pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<Line> {
+pub fn judge(line: &str, cwd: &str, own: &OwnReaches) -> Option<JudgedLine> {
     if line.len() > LONGEST || line.chars().any(is_odd) {
         return None;
     }
@@ -113,7 +113,7 @@ struct LineJudge<'a> {
 }
 
 impl LineJudge<'_> {
-    fn line(&mut self, line: &str) -> Option<Line> {
+    fn line(&mut self, line: &str) -> Option<JudgedLine> {
         let reading = parse::read(line).filter(|reading| !reading.programs.is_empty())?;
         self.folder.is_certain &= reading.is_plain;
         let programs = reading.programs.iter().enumerate();
@@ -130,14 +130,14 @@ impl LineJudge<'_> {
             }
             command
         });
-        Some(Line {
+        Some(JudgedLine {
             commands: commands.collect(),
             is_plain: reading.is_plain,
         })
     }
 
     /// Judges a line that is a word of this one, or a part of it.
-    fn inner_line(&self, line: &str, depth: usize) -> Option<Line> {
+    fn inner_line(&self, line: &str, depth: usize) -> Option<JudgedLine> {
         let mut inner = LineJudge {
             folder: self.folder.clone(),
             own: &OwnReaches::default(),

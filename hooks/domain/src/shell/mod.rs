@@ -12,7 +12,7 @@ mod parse;
 mod programs;
 
 pub(crate) use self::judge::subject_of_line;
-pub use self::judge::{Line, SimpleCommand, judge, parts};
+pub use self::judge::{JudgedLine, SimpleCommand, judge, parts};
 pub(crate) use self::languages::sql_writes;
 pub use self::operands::OUTSIDE;
 pub(crate) use self::operands::is_secret;

@@ -406,7 +406,7 @@ fn none_of_them_decides_for_its_user() {
         let agent = client.agent;
         assert_eq!(read("codes"), "4\n".repeat(2 * DECISIONS.len()), "{agent}");
         let known = plantune_agents::named(agent).unwrap();
-        check_variables(&read("environment"), known.profile().session.variables);
+        check_variables(&read("environment"), known.profile().session_variables);
         let title = known.title();
         let refused = |said: String, sign: &str| {
             let count = said.matches("this is an agent's session").count();
