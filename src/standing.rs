@@ -80,8 +80,8 @@ pub(crate) fn review(session: &Session) -> Result<Vec<StandingPreference>, Failu
     Ok(answering.into_iter().map(row).collect())
 }
 
-/// When it was set, as far as that can be: a clock that was wrong then, or is now, must not keep what
-/// happened since from counting.
+/// When it was set; `None` for a time in the future, which a wrong clock gave: it must not keep what happened since from
+/// counting.
 fn set_at(preference: &Preference, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let text = preference.set_at.as_deref()?;
     let at = DateTime::parse_from_rfc3339(text).ok()?.to_utc();

@@ -121,8 +121,8 @@ pub(crate) fn is_due(preferences: &[CheckedPreference<'_>], id: &str) -> bool {
     decided
 }
 
-/// After how many calls the next check is due: between `0.5 / share` and `1.5 / share` calls after the last one, which
-/// chose the number by its id. The first check comes within `1 / share` calls.
+/// After how many calls the next check is due: between `0.5 / share` and `1.5 / share` calls after the last one. The
+/// id of that check draws the number. The first check comes within `1 / share` calls.
 fn wait(count: &Path, calls: &[u8], share: f64) -> usize {
     let last = records(calls).rfind(|call| call & 1 == 1);
     let calls = match last {

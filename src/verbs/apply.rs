@@ -154,7 +154,9 @@ impl Applying<'_> {
     fn list_left(&self, left: &[&ListedProposal<'_>]) -> Result<(), Failure> {
         let mut out = self.session.terminal();
         if !left.is_empty() {
-            out.line("Not set: these do something, so you type their label. In a script, add --answer LABEL.");
+            out.line(
+                "Not set: these do something, or nobody knows what they do, so you type their label, or what a rule allows. In a script, add --answer LABEL.",
+            );
         }
         for entry in left {
             let label = entry.label_to_type().unwrap_or_default();
@@ -233,7 +235,7 @@ impl Applying<'_> {
         let shown = format!("{sentence}\n{}", evidence(&entry));
         let mut reply = Reply::No;
         make(session, slice::from_ref(&change), false, |diff| {
-            reply = self.ask(&shown, diff, Some(&entry))?;
+            reply = self.ask(&shown, diff, &entry)?;
             Ok(reply == Reply::Yes)
         })?;
         if reply == Reply::AlwaysAsk {
@@ -250,7 +252,7 @@ impl Applying<'_> {
         let addition = rules::plan(self.session, &place, &accepted)?;
         let entry = ListedProposal::Rule(rule);
         let shown = format!("{}{}", addition.sentence(), evidence(&entry));
-        let reply = self.ask(&shown, &addition.diff(self.session.colour), None)?;
+        let reply = self.ask(&shown, &addition.diff(self.session.colour), &entry)?;
         if reply == Reply::Yes {
             addition.make(self.session, self.command, false)?;
         }
@@ -264,11 +266,11 @@ impl Applying<'_> {
         &self,
         sentence: &str,
         diff: &str,
-        question: Option<&ListedProposal<'_>>,
+        entry: &ListedProposal<'_>,
     ) -> Result<Reply, Failure> {
         self.say(sentence)?;
-        let of_questions = question.is_some();
-        let label = question.and_then(ListedProposal::label_to_type);
+        let of_questions = matches!(entry, ListedProposal::Question(_));
+        let label = entry.label_to_type();
         let keys = keys(of_questions).filter(|(key, _)| label.is_none() || *key != 'y');
         let typed: Vec<String> = keys.map(|(key, _)| key.to_string()).collect();
         let prompt = match label {
@@ -283,9 +285,7 @@ impl Applying<'_> {
             let word = terminal::ask(&prompt)?;
             match word.as_deref() {
                 None | Some("q" | "quit") => return Ok(Reply::Quit),
-                Some(word) if question.is_some_and(|entry| entry.is_label(word)) => {
-                    return Ok(Reply::Yes);
-                }
+                Some(word) if entry.is_label(word) => return Ok(Reply::Yes),
                 Some("y" | "yes") if label.is_none() => return Ok(Reply::Yes),
                 Some("n" | "no" | "") => return Ok(Reply::No),
                 Some("a") if of_questions => return Ok(Reply::AlwaysAsk),
@@ -304,7 +304,7 @@ impl Applying<'_> {
         }
         if labels {
             out.line(
-                "An answer that does something is set by its label or its first words, not by y.",
+                "An answer that does something is set by its label or its first words, not by y; so is a rule for what nobody knows, by what it allows.",
             );
         }
         terminal::print(&out.into_text())

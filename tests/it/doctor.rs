@@ -317,18 +317,23 @@ fn other_hooks_are_named() {
     assert!(!remedy.contains("did not reach"), "{remedy}");
     // A preference's answer that came back empty.
     let segment = world.path("data/events/2026-11-19.jsonl");
-    let event = |kind: &str, more: &str| {
+    let event = |id: u32, kind: &str, more: &str| {
         format!(
-            r#"{{"v":1,"id":"{kind}","ts":"2026-11-19T10:00:00.000Z","kind":"{kind}","session_id":"s","tool_use_id":"t","question_index":0,"question_count":1,"question_key":"k","question":"Q?"{more}}}"#
+            r#"{{"v":1,"id":"{id:032x}","ts":"2026-11-19T10:00:00.000Z","kind":"{kind}","session_id":"s","tool_use_id":"t","question_index":0,"question_count":1,"question_key":"k","question":"Q?"{more}}}"#
         )
     };
     let lines = [
-        event("auto_decided", r#","answer":["Yes"],"mechanism":"allow""#),
         event(
+            1,
+            "auto_decided",
+            r#","answer":["Yes"],"mechanism":"allow""#,
+        ),
+        event(
+            2,
             "asked",
             r#","ask_reason":"ambiguous","reason":"not_printed""#,
         ),
-        event("dismissed", r#","reason":"no_answer""#),
+        event(3, "dismissed", r#","reason":"no_answer""#),
     ];
     world.put(&segment, lines.join("\n") + "\n");
     world.done(&["ingest"]);

@@ -104,7 +104,8 @@ fn decisions_about_calls_are_imported_once() {
     let expected = "\
 12 permission prompts, 0 of them logged by the hook
        6  allowed by you
-       6  refused, or nobody was there
+       4  refused by you
+       2  that nobody decided
        1  call denied without asking
        7  calls that ran without asking
 18 events are new, 0 were known

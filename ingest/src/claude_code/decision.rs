@@ -185,7 +185,7 @@ pub(crate) enum MayPrompt {
     Yes,
     /// Only if a hook logged it: this tool or mode never asks about such a call.
     IfSeen,
-    /// No. Its prompt was waiting behind another one of the same answer, whose refusal ended both.
+    /// No. It waited behind the prompt of another call in the same message of the model, and one key press refused both.
     Behind,
 }
 

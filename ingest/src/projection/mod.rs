@@ -189,7 +189,7 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
 }
 
 /// The rows of `events` that lose against another event with the same id, no matter which events are merged with them
-/// later. An event that names another asker loses against none.
+/// later. Events that name different askers are not compared.
 pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
     let (ids, askers) = (texts(events, "id")?, texts(events, "skill")?);
     let times: &TimestampMicrosecondArray = column(events, "ts")?;

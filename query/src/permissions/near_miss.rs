@@ -1,7 +1,8 @@
 //! Why Claude Code asks although a rule seems to cover the call: "I said don't ask again, and it asks again".
 //!
 //! The rules are those of today, and the prompt may be older. So a rule that is known to be younger than the prompt is left
-//! out, and of a rule that covers the whole line no more is said than that.
+//! out. Where a rule covers the whole line, and neither mode nor path explains the prompt, all that can be said is that the
+//! rule may be younger.
 
 use plantune_domain::permissions::{
     OUTSIDE, OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
@@ -161,7 +162,7 @@ fn of_line(
         return found(NearMissCause::NotUnderstood, why);
     };
     if parts.iter().any(|part| part.writes_file) {
-        let why = "its output goes to a file, and Claude Code always asks about that";
+        let why = "its output goes to a file, which Claude Code checks by its rules for Edit, not by those for Bash";
         return found(NearMissCause::Redirection, why);
     }
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");

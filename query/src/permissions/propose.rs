@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::suggest::Suggest;
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_agents::claude_code;
+use plantune_domain::agreement::agreement::Consent;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use plantune_domain::preferences::Level;
 use serde::Serialize;
@@ -72,6 +73,8 @@ pub struct RuleProposal {
     pub subject: String,
     /// How far the allowed calls reach; never beyond the project.
     pub reach: Reach,
+    /// How the person confirms it: where nobody knows what the calls do, they type what they allow.
+    pub consent: Consent,
     /// The decided prompts that it would take part in allowing.
     pub prompts: usize,
     /// How many of these the person refused.
@@ -344,6 +347,7 @@ impl<'j> PromptHistory<'j> {
             agent: self.inputs.agent,
             subject: last.thing.subject.clone(),
             reach,
+            consent: consent(&rule, reach),
             prompts: parts.len(),
             refused: of(&parts, |part| !part.prompt.is_granted()).len(),
             seconds_saved_per_week: self.saved(&parts),
@@ -457,9 +461,8 @@ impl<'j> PromptHistory<'j> {
             allows_judged(&rules, one)
         };
         for one in self.judged.iter().filter(|one| one.prompt.is_evidence()) {
-            let has_no_rule = one.call.elsewhere
-                || one.call.grantables.is_empty()
-                || one.parts().any(|part| exact(&part).is_none());
+            let has_no_rule =
+                one.call.grantables.is_empty() || one.parts().any(|part| exact(&part).is_none());
             let count = if one.call.reach == Reach::Beyond {
                 &mut left.beyond
             } else if one.call.runs_unasked {
@@ -490,6 +493,23 @@ impl<'j> PromptHistory<'j> {
     }
 }
 
+/// The words of commands, beside git's, that bring code from elsewhere, whose scripts may run.
+const BRINGING: [&str; 5] = ["add", "ci", "get", "i", "install"];
+
+/// How the person confirms a `rule` of this `reach`: what nobody knows, and what brings code, they type.
+fn consent(rule: &Rule, reach: Reach) -> Consent {
+    let mut words = rule.content.as_deref().unwrap_or_default().split(' ');
+    let is_git = words.next() == Some("git");
+    let brings = rule.tool == "Bash"
+        && reach == Reach::Project
+        && !is_git
+        && words.any(|word| BRINGING.contains(&word));
+    match reach == Reach::Unknown || brings {
+        true => Consent::Type,
+        false => Consent::Yes,
+    }
+}
+
 /// The evidence that a rule with this reach needs: half as much again where it is not known what its calls do.
 fn bar(settings: &Suggest, reach: Reach) -> Suggest {
     let more = |count: u32| match reach {
@@ -506,12 +526,11 @@ fn bar(settings: &Suggest, reach: Reach) -> Suggest {
     }
 }
 
-/// True for a prompt that says what the person wants, and that a rule could be for. What was allowed in another
-/// folder says nothing about this one; what was refused there does.
+/// True for a prompt that says what the person wants, and that a rule could be for. A command behind `cd` into a folder of
+/// the project is the command: the host asks about both by the same rules.
 fn is_candidate(judged: &JudgedPrompt<'_>) -> bool {
     judged.prompt.is_evidence()
         && judged.call.reach < Reach::Beyond
-        && !(judged.call.elsewhere && judged.prompt.is_granted())
         && judged.parts().all(|part| part.thing.reach < Reach::Beyond)
 }
 
@@ -542,20 +561,36 @@ fn only_skill(parts: &[PromptPart<'_>]) -> Option<String> {
 /// How often a rule for everywhere must have been allowed in each of two projects.
 const LEAST_IN_A_PROJECT: usize = 2;
 
-/// True where `parts`, of all projects, say that `rule` may stand in every project: allowed in two projects
-/// at least, refused in none, and with a known reach. A rule about files never may: paths belong to one project.
+/// How many times a project must have allowed it since a refusal for that to be forgotten.
+const FORGETS_AFTER: usize = 3;
+
+/// True where `parts`, of all projects and in the order of time, say that `rule` may stand in every project: allowed in
+/// two projects at least, refused lately in none, and with a known reach. A rule about files never may: paths belong to
+/// one project.
 fn is_for_everywhere(rule: &Rule, parts: &[PromptPart<'_>]) -> bool {
-    let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
-    for part in parts {
-        if !part.prompt.is_granted() || part.thing.reach >= Reach::Unknown {
-            return false;
-        }
-        *granted.entry(&part.prompt.project).or_default() += 1;
+    /// How often a project allowed it, and how often since it last refused.
+    #[derive(Default)]
+    struct OfProject {
+        granted: usize,
+        since_refused: Option<usize>,
     }
-    let often = granted
+    let mut projects: BTreeMap<&str, OfProject> = BTreeMap::new();
+    for part in parts {
+        let of = projects.entry(&part.prompt.project).or_default();
+        match part.prompt.is_granted() {
+            true => {
+                of.granted += 1;
+                of.since_refused = of.since_refused.map(|times| times + 1);
+            }
+            false => of.since_refused = Some(0),
+        }
+    }
+    let is_known = parts.iter().all(|part| part.thing.reach < Reach::Unknown);
+    let refuses = |of: &OfProject| of.since_refused.is_some_and(|times| times < FORGETS_AFTER);
+    let often = projects
         .values()
-        .filter(|count| **count >= LEAST_IN_A_PROJECT);
-    rule.tool != "Edit" && often.count() >= 2
+        .filter(|of| of.granted >= LEAST_IN_A_PROJECT);
+    rule.tool != "Edit" && is_known && often.count() >= 2 && !projects.values().any(refuses)
 }
 
 /// True if nobody is asked in `mode` about what `rule` allows.

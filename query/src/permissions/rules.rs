@@ -390,7 +390,8 @@ fn command(content: &str) -> String {
     let prefix = content.strip_suffix(" *");
     let words = prefix.unwrap_or(content);
     let what = match prefix {
-        None => "Nothing but these words.".to_owned(),
+        None => "These words alone, in any folder of the project (`cd vendor && …`), also behind timeout, nice and the like."
+            .to_owned(),
         Some(words) => {
             format!(
                 "Anything after `{words}`. plantune knows of nothing there that reaches further."

@@ -230,8 +230,13 @@ fn two_projects_make_a_rule_for_everywhere_unless_one_refuses() {
     assert_eq!((one.scope, one.root.as_deref()), (RuleScope::User, None));
     assert_eq!(one.projects, ["shop", "till"]);
     assert!(one.also_allows.contains("every project"));
-    both[7].outcome = PromptOutcome::Refused;
+    both[10].outcome = PromptOutcome::Refused;
     assert!(found(&both).iter().all(|one| one.scope == RuleScope::Local));
+    // What was allowed there three times since then was not meant for long.
+    both[10].outcome = PromptOutcome::Granted;
+    both[6].outcome = PromptOutcome::Refused;
+    let scopes: Vec<RuleScope> = found(&both).iter().map(|one| one.scope).collect();
+    assert_eq!(scopes, [RuleScope::User]);
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn usual(scores: &[PolicyScore]) -> Option<AnswerPolicy> {
     })
 }
 
-/// The number of the look of each answer: an agreement covers answers of the same look alike.
+/// Numbers the answers, so that those whose questions look the same have one number: an agreement covers them alike.
 fn looks(answers: &[Arc<HumanAnswer>]) -> Vec<usize> {
     let mut numbers = HashMap::new();
     let mut looks = Vec::new();
@@ -228,7 +228,7 @@ pub(crate) struct PersonPrior {
     correlation: Correlation,
     /// How alike the projects are, over the habits that stand in several.
     projects: Population,
-    /// The part of each habit in that, by its key.
+    /// What each habit adds to `projects`, by its key.
     alike: BTreeMap<String, Tally>,
 }
 

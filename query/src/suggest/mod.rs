@@ -1,7 +1,6 @@
 //! Suggestions: which questions the person answers so alike that they need not be asked.
 //!
-//! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
-//! to proposals. Nothing here is applied by itself.
+//! [`suggestions`] judges habits; [`evaluate`] makes them from evidence first. Nothing here is applied by itself.
 
 pub(crate) mod candidate;
 pub(crate) mod judge;

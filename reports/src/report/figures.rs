@@ -8,7 +8,7 @@ use crate::table::{Section, Table, number, text};
 
 /// A figure of the totals.
 pub(crate) struct Figure {
-    /// The value that it counts.
+    /// What the person reads for it.
     pub(crate) label: &'static str,
     /// True for a part of the one before it.
     is_part: bool,

@@ -135,13 +135,14 @@ impl ListedProposal<'_> {
         }
     }
 
-    /// The label that the person types to agree to it; `None` where `y` is enough.
+    /// The label that the person types to agree to it, or what a rule allows; `None` where `y` is enough.
     pub fn label_to_type(&self) -> Option<&str> {
         const RECOMMENDED: &str = "recommended";
         match self {
             Self::Question(one) if one.consent == Consent::Type => {
                 Some(one.answer.as_deref().unwrap_or(RECOMMENDED))
             }
+            Self::Rule(rule) if rule.consent == Consent::Type => Some(&rule.subject),
             Self::Question(_) | Self::Rule(_) => None,
         }
     }

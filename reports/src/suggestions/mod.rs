@@ -175,6 +175,11 @@ impl Screen<'_> {
         table.add(main("rule").least(24), |row| &*row.title);
         table.add(number("allowed"), |row| row.entry.share());
         table.add(text("asked"), often);
+        if rows.iter().any(|row| row.entry.label_to_type().is_some()) {
+            table.add(text("to set it"), |row| {
+                row.entry.label_to_type().map_or("y", |_| "type its name")
+            });
+        }
         table.add(text("project").least(14).rank(1), |row| {
             self.column(&row.entry)
         });

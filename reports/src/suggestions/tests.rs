@@ -27,6 +27,7 @@ fn rules() -> Proposals {
             name: "Bash(npm test)".to_owned(),
             subject: "npm test".to_owned(),
             reach: Reach::Reads,
+            consent: Consent::Yes,
             project: Some("github.com/o/r".to_owned()),
             projects: vec!["github.com/o/r".to_owned()],
             root: Some("/home/dev/shop".to_owned()),

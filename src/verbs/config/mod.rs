@@ -43,7 +43,7 @@ struct ConfigDocument {
 /// One value.
 #[derive(Debug, PartialEq, Serialize)]
 struct ConfiguredValue {
-    /// The name, in config.toml with its table: `suggest.min_answers`.
+    /// The name, in config.toml with its table: `suggest.across_projects`.
     key: String,
     /// The value; null if nothing is set and there is no default.
     value: Value,

@@ -1,5 +1,6 @@
 //! Proposed rules, and what they would have done.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::{Value, json};
@@ -203,7 +204,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     let explained = world.json(&["log", id, "--json"]);
     assert_eq!(explained["prompts"][0]["although"]["cause"], "redirection");
     let plain = world.json(&["report", "npm test", "--json"]);
-    assert_eq!(plain["subjects"][0]["although"], json!([]));
+    assert_eq!(plain["subjects"][0]["although"][0]["cause"], "unknown");
 }
 
 #[test]
@@ -378,6 +379,59 @@ fn proposed(found: &Value) -> Vec<&str> {
     rules.map(|one| one["rule"].as_str().unwrap()).collect()
 }
 
+#[test]
+fn what_nobody_knows_is_typed() {
+    let world = Log::new()
+        .allowed("Bash", "npm test", 12)
+        .allowed("Bash", "mytool build 3", 12)
+        .allowed("mcp__figma__get_frame", "", 12)
+        .allowed("mcp__tracker__create_issue", "", 12)
+        .written();
+    let found = rules(&world);
+    let consents = found["permissions"].as_array().unwrap().iter();
+    let consents: BTreeMap<&str, &str> = consents
+        .map(|one| ["rule", "consent"].map(|name| one[name].as_str().unwrap()))
+        .map(|[rule, consent]| (rule, consent))
+        .collect();
+    let expected = [
+        ("Bash(mytool build 3)", "type"),
+        ("Bash(npm test)", "yes"),
+        ("mcp__figma__get_frame", "yes"),
+        ("mcp__tracker__create_issue", "type"),
+    ];
+    assert_eq!(consents, BTreeMap::from(expected));
+    let listed = folded(&world.stdout_of(&["suggest", "--permissions"]));
+    assert!(listed.contains("type its name"), "{listed}");
+    let said = folded(&world.stdout_of(&["suggest", "--permissions", "--apply", "--yes"]));
+    assert!(
+        said.contains("Not set: these do something, or nobody knows what they do"),
+        "{said}"
+    );
+    let settings = world.text(local(&world));
+    assert!(
+        settings.contains("npm test") && settings.contains("get_frame"),
+        "{settings}"
+    );
+    assert!(
+        !settings.contains("mytool") && !settings.contains("tracker"),
+        "{settings}"
+    );
+    let typed = [
+        "suggest",
+        "--permissions",
+        "--apply",
+        "--yes",
+        "--answer",
+        "mytool",
+    ];
+    world.stdout_of(&typed);
+    let settings = world.text(local(&world));
+    assert!(
+        settings.contains("mytool build 3") && !settings.contains("tracker"),
+        "{settings}"
+    );
+}
+
 fn in_mode(mode: &str) -> Log {
     let mut log = Log::new();
     let shop = log.world.project();
@@ -453,14 +507,13 @@ fn nothing_is_proposed_where_nobody_is_asked() {
 }
 
 #[test]
-fn what_was_allowed_in_another_folder_is_not_proposed_for_this_one() {
+fn a_command_behind_cd_counts_as_the_command() {
     let world = Log::new()
         .allowed("Bash", "cd packages/api && npm test", 12)
         .allowed("Bash", "cd vendor/evil && npm test", 12)
         .written();
     let found = rules(&world);
-    assert_eq!(proposed(&found), Vec::<&str>::new());
-    assert_eq!(found["permissions_left"]["no_rule"], 12);
+    assert_eq!(proposed(&found), ["Bash(npm test)"]);
     assert_eq!(found["permissions_left"]["beyond"], 12);
 }
 

@@ -87,7 +87,13 @@ fn uninstall_takes_out_all_of_ours() {
     let hook = hook.to_str().unwrap();
     world.stdout_of(&["install", "--yes", "--guard", "--hook-path", hook]);
     world.stdout_of(&["suggest", "--apply", "--yes", "--only", "Bash(npm test)"]);
-    world.stdout_of(&[APPLY, &["--settings", "user"]].concat());
+    let typed = [
+        "--settings",
+        "user",
+        "--answer",
+        "mcp__tracker__create_issue",
+    ];
+    world.stdout_of(&[APPLY, &typed].concat());
     assert!(
         world
             .text(world.user())

@@ -337,7 +337,7 @@ named_enum! {
         AlwaysAsk = "always_ask",
         /// It can't be undone.
         OneWay = "one_way",
-        /// Preferences disagree, or do not give a single answer.
+        /// Preferences disagree or give no single answer, or something in the question is new.
         Ambiguous = "ambiguous",
         /// Another question of the same call must be asked.
         PartialCall = "partial_call",

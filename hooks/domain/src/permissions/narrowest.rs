@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::rule::{Rule, goes_elsewhere, is_never_asked};
+use super::rule::{Rule, is_never_asked};
 use super::tools::in_one_form;
 use super::{Described, describe_with, folder_is_safe, host_is_safe, main_field};
 use crate::reach::{OwnReaches, Reach};
@@ -33,9 +33,6 @@ pub struct CallParts {
     pub reach: Reach,
     /// The parts that a rule must allow; empty if no rule helps.
     pub grantables: Vec<Grantable>,
-    /// True for a line that runs in another folder. That the person allowed it there says nothing about the project's
-    /// folder.
-    pub elsewhere: bool,
     /// True for a line of commands that the host runs without asking, today.
     pub runs_unasked: bool,
 }
@@ -117,7 +114,6 @@ pub fn call_parts(
     };
     CallParts {
         reach,
-        elsewhere: goes_elsewhere(&parts, folder),
         runs_unasked: !asks_all
             && !parts.is_empty()
             && parts
@@ -143,7 +139,7 @@ pub fn narrowest_rules(
     own: &OwnReaches,
 ) -> Option<Vec<Rule>> {
     let call = call_parts(tool, input, folder, own, false);
-    if call.reach == Reach::Beyond || call.elsewhere {
+    if call.reach == Reach::Beyond {
         return None;
     }
     let rules = call.grantables.iter().map(|part| part.action.rule(tool));
@@ -366,7 +362,7 @@ mod tests {
                 "NODE_ENV=test npm test",
                 Some("Bash(NODE_ENV=test npm test)"),
             ),
-            ("cd src && npm test", None),
+            ("cd src && npm test", Some("Bash(npm test)")),
             ("cd . && npm test", Some("Bash(npm test)")),
             ("npm test 2>&1", Some("Bash(npm test)")),
             (

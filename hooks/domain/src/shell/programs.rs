@@ -335,8 +335,9 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
 pub(super) fn decides_what_runs(name: &str) -> bool {
     const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
         RUSTFLAGS BASH_";
+    // The last ones name another machine.
     const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME \
-        CONFIG REGISTRY INDEX_URL INDEX";
+        CONFIG REGISTRY INDEX_URL INDEX HOST HOSTNAME SERVER URL URI ENDPOINT ADDR ADDRESS REMOTE CONTEXT PROFILE";
     const NAMES: &str = "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND";
     STARTS.split(' ').any(|start| name.starts_with(start))
         || ENDS.split(' ').any(|end| name.ends_with(end))
@@ -354,6 +355,7 @@ const ANYWHERE: &str = "--require --import --loader --experimental-loader --prel
     --resolve-plugins-relative-to --parser --processor --exec --toolexec --exec-path --pre --eval --command --shell --script-shell \
     --rootdir --override-ini --pdbcls --confcutdir --addopts --classpath --class-path --module-path --agentpath --env-file \
     --enable-extensions --custom-rules --custom-formatter --use --with --hook --hooks --transformer --compiler --launcher --wrapper \
+    --python-executable --executable --executable-path --browser --interpreter --script-interpreter --ui --before --after \
     -exec -classpath -cp -Xplugin -fplugin -load";
 
 /// Options that do so in any program. No line has short options that begin like these.
