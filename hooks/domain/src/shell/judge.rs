@@ -539,7 +539,12 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
         return true;
     }
     let text = value.text.as_str();
-    let is_far = decides_what_runs(name)
+    // Modules of the project itself.
+    let is_of_project = name == "PYTHONPATH"
+        && !text.is_empty()
+        && !value.is_open
+        && !text.split(':').any(|path| path.starts_with(['/', '~']));
+    let is_far = decides_what_runs(name) && !is_of_project
         || names_a_system_path(text) && !is_temporary(text)
         || reach_of_text(text, "").is_some()
         || says_beyond(text);
