@@ -64,8 +64,8 @@ ended AS (
         joined.*,
         CASE
             WHEN was_auto = 0 AND decided_hash <> answer_hash THEN 'answered'
-            WHEN decided_us IS NOT NULL AND coalesce(ask_detail, '') <> 'not_printed' THEN 'auto_decided'
-            WHEN was_auto = 1 THEN 'auto_decided'
+            WHEN coalesce(ask_detail, '') <> 'not_printed' AND (decided_us IS NOT NULL OR was_auto = 1)
+                THEN 'auto_decided'
             WHEN answered_us IS NOT NULL THEN 'answered'
             WHEN failed_us IS NOT NULL THEN 'failed'
             WHEN dismissed_us IS NOT NULL OR seen.last_us > put_us THEN 'dismissed'

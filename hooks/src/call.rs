@@ -384,9 +384,9 @@ pub(crate) fn answer(
             ..CallMark::default()
         };
         let digest = agents::questions_digest(&call.environment.agent.questions(&call.input()));
-        marks::set(paths, session, id, &mark)
-            .and_then(|()| marks::set_answered_call(paths, session, &digest, id))
-            .map_err(|error| format!("session mark: {error}"))?;
+        marks::set(paths, session, id, &mark).map_err(|error| format!("session mark: {error}"))?;
+        // Without it, a dialog that opens all the same is not noticed here; the transcript tells later.
+        let _ = marks::set_answered_call(paths, session, &digest, id);
     }
     call.append(&lines).inspect_err(|_| {
         marks::remove(paths, session, id);

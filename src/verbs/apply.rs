@@ -155,7 +155,7 @@ impl Applying<'_> {
         let mut out = self.session.terminal();
         if !left.is_empty() {
             out.line(
-                "Not set: these do something, or nobody knows what they do, so you type their label, or what a rule allows. In a script, add --answer LABEL.",
+                "Not set: these do something, or are not known, so you type their label, or what a rule allows. In a script, add --answer LABEL.",
             );
         }
         for entry in left {
@@ -303,9 +303,15 @@ impl Applying<'_> {
             out.hanging(&format!("  {key}  "), "     ", what);
         }
         if labels {
-            out.line(
-                "An answer that does something is set by its label or its first words, not by y; so is a rule for what nobody knows, by what it allows.",
-            );
+            let what = match of_questions {
+                true => {
+                    "What does something, or is not known, is set by its label or its first words, not by y."
+                }
+                false => {
+                    "A rule for what is not known is set by what it allows, or its first words, not by y."
+                }
+            };
+            out.line(what);
         }
         terminal::print(&out.into_text())
     }

@@ -254,7 +254,10 @@ fn undecided(line: TranscriptLine<'_>, result: &ToolResult<'_>) -> Option<CallVe
     if line.was_denied_after_run() {
         return Some(CallVerdict::Nothing);
     }
-    match unfinished(&text_of(result)).filter(|_| result.is_error)? {
+    if !result.is_error {
+        return None;
+    }
+    match unfinished(&text_of(result))? {
         Unfinished::Unanswered => Some(NOBODY),
         Unfinished::Interrupted | Unfinished::SessionEnded | Unfinished::NeverShown => {
             Some(CallVerdict::Nothing)

@@ -355,7 +355,7 @@ fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError>
         };
         if flag == Some(false) && is_other() {
             QuestionOutcome::Answered
-        } else if (was_printed && has(AUTO_DECIDED)) || flag == Some(true) {
+        } else if was_printed && (has(AUTO_DECIDED) || flag == Some(true)) {
             QuestionOutcome::AutoDecided
         } else if has(ANSWERED) {
             QuestionOutcome::Answered
@@ -514,6 +514,8 @@ mod tests {
             // Somebody gave a different answer than the preference.
             (vec![&decided, &answered_with("No")], Answered),
             (vec![&decided_by_hook], AutoDecided),
+            // A transcript tells that the person chose in the dialog, which the hook took for its own answer.
+            (vec![&decided, &withdrawn, &decided_by_hook], Answered),
             // A decision that could not be printed was asked after all.
             (vec![&decided, &withdrawn], Open),
             (vec![&withdrawn, &decided, &answered], Answered),

@@ -404,7 +404,7 @@ fn what_nobody_knows_is_typed() {
     assert!(listed.contains("type its name"), "{listed}");
     let said = folded(&world.stdout_of(&["suggest", "--permissions", "--apply", "--yes"]));
     assert!(
-        said.contains("Not set: these do something, or nobody knows what they do"),
+        said.contains("Not set: these do something, or are not known"),
         "{said}"
     );
     let settings = world.text(local(&world));

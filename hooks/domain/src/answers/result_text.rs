@@ -301,14 +301,18 @@ const UNFINISHED: [(&str, Unfinished); 9] = [
 ];
 
 fn starts_with_any(text: &str, starts: &[&str]) -> bool {
+    let text = without_lead(text);
+    starts.iter().any(|start| text.starts_with(start))
+}
+
+/// The `text` of an error without what hosts put before it.
+fn without_lead(text: &str) -> &str {
     let text = text.trim_start();
     let text = text.strip_prefix("Error:").unwrap_or(text).trim_start();
     // 2.1.329 puts the hook's name before its reason: `PreToolUse:mcp__x__AskUserQuestion hook error: `.
-    let text = match text.split_once(" hook error: ") {
-        Some((hook, reason)) if hook.starts_with("PreToolUse:") => reason,
-        _ => text,
-    };
-    starts.iter().any(|start| text.starts_with(start))
+    let reason = || Some(text.split_once(" hook error: ")?.1);
+    let by_hook = text.starts_with("PreToolUse:").then(reason);
+    by_hook.flatten().unwrap_or(text)
 }
 
 /// True for a denial that carries a decision.
@@ -321,8 +325,9 @@ pub fn unfinished(text: &str) -> Option<Unfinished> {
     if starts_with_any(text, &REFUSALS) && text.contains(STOPPED) {
         return Some(Unfinished::Interrupted);
     }
+    let text = without_lead(text);
     let mut rows = UNFINISHED.iter();
-    let (_, unfinished) = rows.find(|(start, _)| starts_with_any(text, &[start]))?;
+    let (_, unfinished) = rows.find(|(start, _)| text.starts_with(start))?;
     Some(*unfinished)
 }
 
