@@ -137,8 +137,15 @@ fn rules_of_ten_kinds_are_written_and_obeyed_and_cover_nothing_near() {
     wanted.extend(["Edit(/README.md)", "Edit(/src/**)", TOOL].map(str::to_owned));
     wanted.sort_unstable();
     assert_eq!(proposed, wanted, "{found:#}");
-    for rule in &wanted {
-        home.done(&["suggest", "--apply", "--yes", "--only", rule]);
+    for one in found["permissions"].as_array().unwrap() {
+        let [rule, consent, subject] =
+            ["rule", "consent", "subject"].map(|name| one[name].as_str().unwrap());
+        let only = ["suggest", "--apply", "--yes", "--only", rule];
+        // What nobody knows is typed.
+        match consent {
+            "type" => home.done(&[&only[..], &["--answer", subject]].concat()),
+            _ => home.done(&only),
+        };
     }
 
     // Nobody is asked about what the rules cover, a file beside those that were written included.
