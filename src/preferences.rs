@@ -294,13 +294,13 @@ pub(crate) fn meant_key(
         _ => {
             let word = one_line(word, SHOWN_WORD);
             let failure = Failure::usage(format!("more than one question is called \"{word}\""));
-            Err(failure.hint(format!("give one of: {}", told_apart(&names).join(", "))))
+            Err(failure.hint(format!("give one of: {}", distinguished(&names).join(", "))))
         }
     }
 }
 
 /// Words that tell questions apart, given their `names` by key: the name, or the key where two have one name.
-fn told_apart(names: &BTreeMap<String, String>) -> Vec<String> {
+fn distinguished(names: &BTreeMap<String, String>) -> Vec<String> {
     let is_shared = |name: &str| names.values().filter(|one| *one == name).count() > 1;
     let word = |(key, name): (&String, &String)| match is_shared(name) {
         true => key.clone(),

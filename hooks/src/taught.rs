@@ -44,7 +44,7 @@ pub(crate) fn read(
     answer: &Answer,
 ) -> Option<Taught> {
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
-    // A preference is only set this way if the person is told of it.
+    // A preference is only set this way where the person sees a message about it.
     let is_person = call.is_in_dialog()
         && call.environment.agent.profile().tells_person_afterwards
         && !call.sent.tool_use_id().is_empty()

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{self, BufReader, Read as _};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,7 +20,6 @@ use plantune_domain::registry::Registry;
 use rayon::prelude::*;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
-use ruzstd::decoding::StreamingDecoder;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -31,6 +30,7 @@ use crate::claude_code::emitter::Emitter;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
 use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary};
+use crate::unpacked::Unpacked;
 use crate::{Error, claude_code};
 
 /// How many calls with the same questions each session has had.
@@ -178,13 +178,10 @@ fn read_one(
         ..HistoryFile::default()
     };
     let history = &agent.facts().history;
-    let database = history.database.filter(|all| path.ends_with(all.file));
     let document = history.documents.filter(|all| all.is_one(path));
-    let read = match (database, document) {
-        (Some(database), _) => read_database(agent, database, &mut file, &mut summary),
-        (None, Some(document)) => {
-            read_document(agent, document.list, words, &mut file, &mut summary)
-        }
+    let read = match (document, history.database) {
+        (Some(document), _) => read_document(agent, document.list, words, &mut file, &mut summary),
+        (None, Some(database)) => read_database(agent, database, &mut file, &mut summary),
         (None, None) => read_file(agent, words, (prompts, progress), &mut file, &mut summary),
     };
     if let Err(error) = read {
@@ -275,8 +272,7 @@ fn read_file(
             (found, summary),
         );
     }
-    let unpacked = StreamingDecoder::new(BufReader::new(file)).map_err(io::Error::other)?;
-    let lines = FileLines::of_reader(unpacked.take(MOST_UNPACKED));
+    let lines = FileLines::of_reader(Unpacked::of(BufReader::new(file)));
     read_lines(
         agent,
         words,
@@ -285,9 +281,6 @@ fn read_file(
         (found, summary),
     )
 }
-
-/// How much of a compressed file is read, in bytes when unpacked: many times more than a session ever writes.
-const MOST_UNPACKED: u64 = 4 * 1024 * 1024 * 1024;
 
 fn read_lines(
     agent: &dyn Installed,

@@ -15,6 +15,7 @@ mod segment;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unpacked;
 
 pub use arrow::{fields as event_columns, with_event_columns};
 pub use error::Error;

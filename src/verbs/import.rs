@@ -236,11 +236,11 @@ fn import_transcripts(root: &Path, session: &Session) -> Result<Import, Failure>
 ///
 /// # Errors
 /// The errors of [`import`].
-fn imported<F>(
+fn imported(
     source: &str,
     session: &Session,
-    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<F, Error>,
-) -> Result<Import<F>, Failure> {
+    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<claude_code::TranscriptSummary, Error>,
+) -> Result<Import, Failure> {
     let mut writer = refresh::open(session, session.zone()?)?;
     refresh::announce(session, writer.reason());
     let progress = Progress::of("importing");

@@ -182,7 +182,7 @@ fn is_same(one: &Change, other: &Change) -> bool {
 /// The meaning of taking `changes` back: the preferences behind the answers `undone`.
 fn sentence(changes: &[Change], undone: &[Undone], session: &Session) -> Result<String, Failure> {
     if changes.is_empty() {
-        let is_told = undone.iter().all(|one| can_be_told(&one.decision));
+        let is_told = undone.iter().all(|one| can_be_reported(&one.decision));
         let sentence = match is_told {
             true => "The agent learns that this answer no longer holds.",
             false => "This answer no longer holds.",
@@ -386,9 +386,9 @@ fn record(undone: &[&Undone], yes: bool, session: &Session) -> Result<(), Failur
     if !away.is_empty() {
         log(&away, yes, session)?;
     }
-    let can_be_told = |one: &&Undone| can_be_told(&one.decision);
+    let can_be_reported = |one: &&Undone| can_be_reported(&one.decision);
     let (told, others): (Vec<&Undone>, Vec<&Undone>) =
-        undone.iter().copied().partition(can_be_told);
+        undone.iter().copied().partition(can_be_reported);
     leave_corrections(&told, session)?;
     for one in &away {
         let question = one_line(&one.decision.question, SHOWN_QUESTION);
@@ -447,7 +447,7 @@ fn agent(decision: &LoggedDecision) -> Option<&'static dyn Agent> {
 }
 
 /// True when the agent takes what the hook says to it when the person speaks next.
-fn can_be_told(decision: &LoggedDecision) -> bool {
+fn can_be_reported(decision: &LoggedDecision) -> bool {
     agent(decision).is_some_and(|agent| agent.listens(Moment::Prompted))
 }
 

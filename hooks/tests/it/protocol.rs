@@ -709,7 +709,7 @@ fn an_answer_that_another_hook_dropped_is_withdrawn() {
             (json!("dismissed"), json!("no_answer"))
         ]
     );
-    // Nothing is told as answered at the end of the turn.
+    // The summary at the end of the turn does not name it.
     assert_eq!(home.call(&stop()), "");
 }
 

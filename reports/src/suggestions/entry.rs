@@ -331,7 +331,7 @@ const CONTEXT: usize = 12;
 
 /// The titles of `all`, each unlike every other also where only its beginning is seen. Two with one title get their project
 /// behind it, which `projects` has in the same order; in one project, their key.
-pub(super) fn told_apart(all: &[ListedProposal<'_>], projects: &[String]) -> Vec<String> {
+pub(super) fn distinguished(all: &[ListedProposal<'_>], projects: &[String]) -> Vec<String> {
     let titles: Vec<String> = all.iter().map(ListedProposal::title).collect();
     let title = |at: usize, title: &String, entry: &ListedProposal<'_>| {
         let others = || (0..all.len()).filter(|other| *other != at);

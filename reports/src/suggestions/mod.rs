@@ -18,7 +18,7 @@ use plantune_query::suggest::{
 pub use self::entry::{
     ListedProposal, ProposalList, ProposalsDocument, Screen, answer_in_words, entries, title,
 };
-use self::entry::{ProposalGroup, SHOWN_NAME, how_often, judged, told_apart};
+use self::entry::{ProposalGroup, SHOWN_NAME, distinguished, how_often, judged};
 use crate::humanize::{a_week, counted, duration};
 use crate::table::{Table, main, number, text};
 use crate::terminal::{BOLD, DIM, YELLOW, styled};
@@ -36,7 +36,7 @@ impl Screen<'_> {
     pub fn list(&mut self, found: &ProposalList<'_>) {
         let all = entries(found);
         let all_projects: Vec<String> = all.iter().map(|one| self.column(one)).collect();
-        let titles = told_apart(&all, &all_projects);
+        let titles = distinguished(&all, &all_projects);
         let rows = all.iter().zip(titles).zip(1..);
         let rows: Vec<ProposalRow<'_>> = rows
             .map(|((entry, title), number)| ProposalRow {
@@ -318,10 +318,7 @@ impl Screen<'_> {
                 left.runs_unasked,
                 "need no rule: Claude Code runs them without asking, in its default mode",
             ),
-            (
-                left.no_rule,
-                "cannot be written as a rule for just that call",
-            ),
+            (left.no_rule, "plantune writes no rule for just that call"),
             (
                 left.varied,
                 "had other arguments each time: no narrow rule covers them",

@@ -391,7 +391,7 @@ fn no_two_rows_look_the_same() {
     let entries: Vec<ListedProposal<'_>> = all.iter().map(ListedProposal::Question).collect();
     let projects: Vec<String> = all.iter().map(|one| one.asked.project.clone()).collect();
     assert_eq!(
-        super::told_apart(&entries, &projects),
+        super::distinguished(&entries, &projects),
         [
             "… those in src?",
             "… those in tests?",

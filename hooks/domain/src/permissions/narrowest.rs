@@ -326,16 +326,16 @@ mod tests {
         let of = |path| below(path, FOLDER);
         assert_eq!(of("/home/dev/shop/src/a.rs").as_deref(), Some("src/a.rs"));
         assert_eq!(of("src/a.rs").as_deref(), Some("src/a.rs"));
-        let windows = |path| below(path, "C:\\work\\shop");
+        let windows = |path| below(path, "C:\\code\\shop");
         for path in [
-            "C:\\work\\shop\\src\\a.rs",
-            "c:/work/shop/src/a.rs",
+            "C:\\code\\shop\\src\\a.rs",
+            "c:/code/shop/src/a.rs",
             "src\\a.rs",
         ] {
             assert_eq!(windows(path).as_deref(), Some("src/a.rs"), "{path}");
         }
-        assert_eq!(windows("D:\\work\\shop\\a"), None);
-        let in_wsl = below("C:\\work\\shop\\a.rs", "/mnt/c/work/shop");
+        assert_eq!(windows("D:\\code\\shop\\a"), None);
+        let in_wsl = below("C:\\code\\shop\\a.rs", "/mnt/c/code/shop");
         assert_eq!(in_wsl.as_deref(), Some("a.rs"));
         for outside in [
             "/home/dev/shopping/a",
