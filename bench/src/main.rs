@@ -2,7 +2,7 @@
 //! `cargo bench` (`benches/`).
 //!
 //! ```text
-//! cargo run --release -p plantune-bench -- consent|held_out|near|people|permissions_held_out|real_questions [WORD …]
+//! cargo run --release -p plantune-bench -- consent|held_out|near|people|permissions_held_out|permissions_history|real_questions [WORD …]
 //! ```
 //! Each module says which words it takes.
 
@@ -23,6 +23,7 @@ mod held_out;
 mod near;
 mod people;
 mod permissions_held_out;
+mod permissions_history;
 mod real_questions;
 mod templates;
 
@@ -33,13 +34,14 @@ fn main() -> ExitCode {
     match words.next().as_deref() {
         Some("held_out") => held_out::measure(words),
         Some("permissions_held_out") => permissions_held_out::measure(words),
+        Some("permissions_history") => permissions_history::measure(words),
         Some("consent") => near::consent(words),
         Some("near") => near::measure(words),
         Some("people") => people::measure(words),
         Some("real_questions") => real_questions::measure(words),
         _ => {
             eprintln!(
-                "usage: plantune-bench consent|held_out|near|people|permissions_held_out|real_questions [WORD …]"
+                "usage: plantune-bench consent|held_out|near|people|permissions_held_out|permissions_history|real_questions [WORD …]"
             );
             return ExitCode::from(2);
         }

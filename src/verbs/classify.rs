@@ -104,7 +104,7 @@ fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> Verdict
 
 fn part(part: &SimpleCommand) -> PartDocument {
     PartDocument {
-        command: part.text(),
+        command: part.whole(),
         subject: part.subject.clone(),
         reach: part.reach,
         reason: part.reason.clone(),

@@ -323,10 +323,10 @@ fn one_command() {
                 "subject": "npm test",
                 "reach": "reads",
                 "reason": "",
-                "rule": "Bash(NODE_ENV=test npm test)",
+                "rule": "Bash(npm test)",
             }],
-            "rule": "Bash(NODE_ENV=test npm test)",
-            "rules": ["Bash(NODE_ENV=test npm test)"],
+            "rule": "Bash(npm test)",
+            "rules": ["Bash(npm test)"],
         })
     );
 }

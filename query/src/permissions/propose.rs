@@ -301,8 +301,10 @@ impl<'j> PromptHistory<'j> {
         let left = of(&granted, |part| {
             !is_covered(part) && !self.is_known(part, group.project.is_none())
         });
+        // Other agents read a star in other ways.
+        let is_read = |rule: &Rule| rule.tool != "Bash" || self.inputs.agent == claude_code::NAME;
         if left.len() >= 2
-            && let Some(rule) = wide(&granted)
+            && let Some(rule) = wide(&granted).filter(is_read)
             && let Some(proposal) = self.proposal(rule, group, prior)
         {
             return vec![proposal];

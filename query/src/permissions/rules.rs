@@ -1,12 +1,12 @@
 //! Rules and what they cover: the narrowest that cover what was allowed, what a rule allows, and rules of the person
 //! that allow more than they were used for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDateTime;
 use plantune_domain::permissions::{
     Action, OwnReaches, Reach, Rule, call_parts, covers_command, folder_rule, host_is_safe,
-    prefix_danger,
+    prefix_danger, shown_by_all,
 };
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -50,19 +50,38 @@ pub(crate) fn exact(part: &PromptPart<'_>) -> Option<Rule> {
     part.thing.action.rule(&part.prompt.tool_name)
 }
 
-/// One rule for all files in `granted`: `Edit(/src/**)`, for the deepest folder below the project that holds them all,
-/// never for the project itself. `None` for a single file, where a reach is unknown, and for commands: nobody knows what
-/// could follow the words that they share.
+/// The different arguments that a person must have allowed for a rule for all of them.
+const LEAST_ARGUMENTS: usize = 3;
+
+/// One rule for more than was allowed in `granted`, which are of one group: `Edit(/src/**)`, for the deepest folder below
+/// the project that holds all files, never for the project itself; `Bash(gh pr view *)`, where no argument can do harm.
+/// `None` for a single thing, and where a reach is unknown.
 pub(crate) fn wide(granted: &[PromptPart<'_>]) -> Option<Rule> {
-    let is_unknown = granted
-        .iter()
-        .any(|part| part.thing.reach >= Reach::Unknown);
+    let is_unknown = |part: &PromptPart<'_>| part.thing.reach >= Reach::Unknown;
+    let first = granted
+        .first()
+        .filter(|_| !granted.iter().any(is_unknown))?;
+    if let Action::Command(_) = first.thing.action {
+        return for_all_arguments(&first.thing.subject, granted);
+    }
     let paths = granted.iter().map(|part| match &part.thing.action {
         Action::Edit(path) => Some(path.as_str()),
         _ => None,
     });
     let paths: Option<Vec<&str>> = paths.collect();
-    folder_rule(paths.filter(|_| !is_unknown)?.into_iter())
+    folder_rule(paths?.into_iter())
+}
+
+/// The rule for `command` with any arguments, if these show no more than they say and several were allowed.
+fn for_all_arguments(command: &str, granted: &[PromptPart<'_>]) -> Option<Rule> {
+    shown_by_all(command)?;
+    let rule = Rule {
+        tool: "Bash".to_owned(),
+        content: Some(format!("{command} *")),
+    };
+    let taken = granted.iter().filter(|part| takes(&rule, part));
+    let different: BTreeSet<&str> = taken.map(|part| part.thing.action.words()).collect();
+    (different.len() >= LEAST_ARGUMENTS).then_some(rule)
 }
 
 /// A kind of action, and which of its kind: what parts must have in common to be one rule.
@@ -390,13 +409,13 @@ fn command(content: &str) -> String {
     let prefix = content.strip_suffix(" *");
     let words = prefix.unwrap_or(content);
     let what = match prefix {
-        None => "These words alone, in any folder of the project (`cd vendor && …`), also behind timeout, nice and the like."
+        None => "These words alone, in any folder of the project (`cd vendor && …`), also behind timeout, nice and the like, \
+                 and with variables such as NODE_ENV."
             .to_owned(),
-        Some(words) => {
-            format!(
-                "Anything after `{words}`. plantune knows of nothing there that reaches further."
-            )
-        }
+        Some(words) => format!(
+            "`{words}` with any arguments: {}.",
+            shown_by_all(words).unwrap_or("anything")
+        ),
     };
     let program = words
         .split_once(" -m ")

@@ -2,7 +2,7 @@
 
 use crate::suggest::Suggest;
 use chrono::TimeDelta;
-use plantune_domain::permissions::{OwnReaches, Rule};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use plantune_domain::preferences::Level;
 use plantune_domain::session_kind::SessionKind;
 
@@ -107,6 +107,38 @@ fn what_is_always_the_same_is_allowed_word_for_word() {
         one.also_allows
     );
     assert!(one.worth.helps);
+}
+
+#[test]
+fn any_arguments_are_allowed_where_they_only_show() {
+    let views = ["gh pr view 5", "gh pr view 6 --json body", "gh pr view 7"];
+    let [one] = &found(&bash(&views, 12))[..] else {
+        panic!("{:?}", rules(&bash(&views, 12)));
+    };
+    assert_eq!(one.name, "Bash(gh pr view *)");
+    assert!(one.also_allows.contains("any pull request"), "{one:?}");
+    assert_eq!((one.prompts, one.reach), (12, Reach::Reads));
+    // Two that were allowed often get a rule each; arguments of others may do harm; a refusal is the end of it.
+    assert_eq!(
+        rules(&bash(&views[..2], 14)),
+        ["Bash(gh pr view 5)", "Bash(gh pr view 6 --json body)"]
+    );
+    let tests = ["cargo test a", "cargo test b", "cargo test c"];
+    assert_eq!(rules(&bash(&tests, 12)), [] as [&str; 0]);
+    let mut refused = bash(&views, 12);
+    refused[3].outcome = PromptOutcome::Refused;
+    assert_eq!(rules(&refused), [] as [&str; 0]);
+    // Another agent reads a star in another way.
+    let inputs = RuleInputs {
+        agent: "opencode",
+        settings: &Suggest::default(),
+        now: at("2026-12-01 10:00"),
+        own: &OwnReaches::default(),
+        known: &[],
+        mode: None,
+        holds: &|_, _| None,
+    };
+    assert!(proposals(&bash(&views, 12), &inputs).proposals.is_empty());
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod levels;
 mod native;
 mod permissions;
 mod plugin;
+mod rule_reading;
 mod ten_rules;
 
 use std::path::PathBuf;

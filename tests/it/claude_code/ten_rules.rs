@@ -21,7 +21,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("npm run format", &["npm run format"]),
     ("./scripts/check.sh", &["./scripts/check.sh"]),
     ("bash scripts/check.sh", &["bash scripts/check.sh"]),
-    ("CI=1 npm run test:e2e", &["CI=1 npm run test:e2e"]),
+    ("CI=1 npm run test:e2e", &["npm run test:e2e"]),
     ("npm run typecheck | tail -5", &["npm run typecheck"]),
     (
         "npm run lint && npm run build",
@@ -31,10 +31,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         "npm test -- --testNamePattern \"adds two\"",
         &["npm test -- --testNamePattern \"adds two\""],
     ),
-    (
-        "timeout 60 npm run test:unit",
-        &["timeout 60 npm run test:unit"],
-    ),
+    ("timeout 60 npm run test:unit", &["npm run test:unit"]),
 ];
 
 /// Near what the rules cover, and not covered.
@@ -261,6 +258,34 @@ const READING: &[&str] = &[
     "fold a.txt",
     "npm ls",
     "pip list",
+    "cal",
+    "docker images",
+    "docker inspect x",
+    "docker logs x",
+    "expand a.txt",
+    "unexpand a.txt",
+    "fmt a.txt",
+    "git worktree list",
+    "groups",
+    "locale",
+    "lsof",
+    "man ls",
+    "netstat",
+    "nproc",
+    "numfmt 1",
+    "pgrep x",
+    "pr a.txt",
+    "readlink a.txt",
+    "sha1sum a.txt",
+    "ss",
+    "tput cols",
+    "tsort a.txt",
+    "grep '^$' a.txt",
+    "sed 's/x/y/' a.txt",
+    "sed -n '1,3p' a.txt",
+    "CI=1 ls",
+    "git -C . status",
+    "/bin/ls",
 ];
 
 #[test]

@@ -15,7 +15,7 @@ use crate::private_file;
 pub use crate::reach::{OwnReaches, Reach};
 use crate::secrets::masked;
 pub use crate::shell::{JudgedLine, OUTSIDE, SimpleCommand, judge, parts};
-use crate::shell::{is_secret, judge as judge_line, subject_of_line};
+use crate::shell::{is_secret, judge as judge_line, subject_of_line, with_any_arguments};
 pub use narrowest::{
     Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
     value,
@@ -261,14 +261,15 @@ fn random() -> io::Result<[u8; 32]> {
 
 // The danger of rules wider than one command, with the nearest dangerous example.
 
-/// Commands that are harmless with any arguments.
-const HARMLESS: &str = "echo, true, false, sleep, seq, basename, dirname, whoami, pwd, nproc, tty, which, groups, git status, \
-    git rev-parse, git merge-base, git describe";
+/// What a rule `Bash(PREFIX *)` lets the agent see, in words; `None` if it may allow more than that.
+pub fn shown_by_all(prefix: &str) -> Option<&'static str> {
+    with_any_arguments(prefix)
+}
 
 /// The nearest dangerous command that `Bash(PREFIX *)` covers; `None` if the prefix is harmless with any arguments. A
 /// rule with a danger is not proposed, because the words after the prefix are not known.
 pub fn prefix_danger(prefix: &str) -> Option<String> {
-    (!HARMLESS.split(", ").any(|harmless| harmless == prefix)).then(|| example(prefix))
+    shown_by_all(prefix).is_none().then(|| example(prefix))
 }
 
 /// The reach of a line with one command; `None` for any other line.

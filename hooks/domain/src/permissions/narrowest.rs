@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::rule::{Rule, is_never_asked};
+use super::rule::{Rule, is_always_asked, is_never_asked};
 use super::tools::in_one_form;
 use super::{Described, describe_with, folder_is_safe, host_is_safe, main_field};
 use crate::reach::{OwnReaches, Reach};
@@ -19,9 +19,8 @@ const MAYBE_CUT: usize = 2040;
 /// The longest command that becomes a rule, in bytes. Nobody would read a longer one before they accept it.
 const LONGEST: usize = 200;
 
-/// Characters with a special meaning in a rule, or to the shell before the command runs. A rule with one of them would
-/// allow something other than it says.
-const SPECIAL: [char; 9] = ['*', '?', '\\', '(', ')', '$', '`', '<', '>'];
+/// Characters with a special meaning in a rule of one of the agents.
+const WILD: [char; 2] = ['*', '?'];
 
 /// The tools whose calls change a file; one rule is for all of them.
 pub const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
@@ -114,18 +113,14 @@ pub fn call_parts(
     };
     CallParts {
         reach,
-        runs_unasked: !asks_all
-            && !parts.is_empty()
-            && parts
-                .iter()
-                .all(|part| is_never_asked(part) && !part.writes_file),
+        runs_unasked: !asks_all && runs_unasked(input, &parts, folder),
         grantables: match action {
             Some(action) => vec![Grantable {
                 subject,
                 reach,
                 action,
             }],
-            None => commands(input, parts, asks_all),
+            None => commands(input, parts, folder, asks_all),
         },
     }
 }
@@ -185,29 +180,35 @@ pub fn value(tool: &str, input: &str) -> Value {
     Value::Object(Map::from_iter(field))
 }
 
-/// The commands of `line`, whose `parts` these are, that rules must allow. Empty if the host asks regardless of rules,
-/// as it does about a line that writes to a file and about git after `cd`; and if it never asks about any part.
-fn commands(line: &str, parts: Vec<SimpleCommand>, asks_all: bool) -> Vec<Grantable> {
-    let moves = parts.iter().any(|part| part.is_aside);
-    let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
-    if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
+/// True if Claude Code runs `line`, whose `parts` these are, without asking.
+fn runs_unasked(line: &str, parts: &[SimpleCommand], folder: &str) -> bool {
+    let is_quiet = |part: &SimpleCommand| part.is_aside || is_never_asked(part);
+    !parts.is_empty()
+        && parts.iter().all(is_quiet)
+        && !is_always_asked(line, parts, folder, SimpleCommand::text)
+}
+
+/// The commands of `line`, whose `parts` these are, that rules must allow. Empty if the host asks regardless of rules, or
+/// never asks about any part.
+fn commands(line: &str, parts: Vec<SimpleCommand>, folder: &str, asks_all: bool) -> Vec<Grantable> {
+    // Only Claude Code leaves out what stands before a program.
+    let text = match asks_all {
+        true => SimpleCommand::whole,
+        false => SimpleCommand::text,
+    };
+    if is_always_asked(line, &parts, folder, text) {
         return Vec::new();
     }
-    // A rule can only be written for words that stand together in the line.
-    if parts.iter().any(|part| !line.contains(&part.text())) {
-        return Vec::new();
-    }
+    let needs_rule = |part: &SimpleCommand| !part.is_aside && (asks_all || !is_never_asked(part));
     let mut seen = HashSet::new();
-    parts
-        .into_iter()
-        .filter(|part| !part.is_aside && (asks_all || !is_never_asked(part)))
-        .filter(|part| seen.insert(part.text()))
-        .map(|part| Grantable {
-            action: Action::Command(part.text()),
-            subject: part.subject,
-            reach: part.reach,
-        })
-        .collect()
+    let needing = parts.into_iter().filter(needs_rule);
+    let different = needing.filter(|part| seen.insert(text(part)));
+    let grantables = different.map(|part| Grantable {
+        action: Action::Command(text(&part)),
+        subject: part.subject,
+        reach: part.reach,
+    });
+    grantables.collect()
 }
 
 /// True for the name of a tool that a rule may allow with any arguments: a tool of a server, whose name was judged, and
@@ -223,14 +224,14 @@ fn is_one_tool(name: &str) -> bool {
 
 /// `path`, unless it means something else in a rule, or lies among files that programs start or follow.
 fn plain_path(path: &str) -> Option<&str> {
-    let has_meaning = |c: char| "*?[]{}!#".contains(c);
+    let has_meaning = |c: char| "*?[]{}()!#\\$`<>".contains(c);
     let is_hidden = path.split('/').any(|part| part.starts_with('.'));
     (!is_hidden && !path.contains(has_meaning)).then_some(path)
 }
 
 /// True for a text without a special meaning in a rule.
 fn is_writable(text: &str) -> bool {
-    let is_plain = |c: char| (' '..='~').contains(&c) && !SPECIAL.contains(&c);
+    let is_plain = |c: char| (' '..='~').contains(&c) && !WILD.contains(&c);
     !text.is_empty()
         && text.len() <= LONGEST
         && text.trim() == text
@@ -358,9 +359,25 @@ mod tests {
         };
         for (command, expected) in [
             ("npm test", Some("Bash(npm test)")),
+            ("NODE_ENV=test npm test", Some("Bash(npm test)")),
+            ("CI=1 timeout 60 npm test", Some("Bash(npm test)")),
+            ("DEBUG=1 npm test", Some("Bash(DEBUG=1 npm test)")),
             (
-                "NODE_ENV=test npm test",
-                Some("Bash(NODE_ENV=test npm test)"),
+                "npm test # all\nnpm run lint",
+                Some("Bash(npm test) Bash(npm run lint)"),
+            ),
+            (
+                r#"npm test 2>&1 | grep "a\|b" | head"#,
+                Some("Bash(npm test)"),
+            ),
+            (
+                "npm test | grep 'x$'",
+                Some("Bash(npm test) Bash(grep 'x$')"),
+            ),
+            ("npm test | sed -n '1,9p'", Some("Bash(npm test)")),
+            (
+                "npm test | sed 's/a/b/'",
+                Some("Bash(npm test) Bash(sed 's/a/b/')"),
             ),
             ("cd src && npm test", Some("Bash(npm test)")),
             ("cd . && npm test", Some("Bash(npm test)")),
@@ -373,10 +390,18 @@ mod tests {
             ("git commit -m 'a b'", Some("Bash(git commit -m 'a b')")),
             ("npm test > out.txt", None),
             ("eslint 'src/*.ts'", None),
-            ("git commit -m 'a (b)'", None),
+            ("git commit -m 'a (b)'", Some("Bash(git commit -m 'a (b)')")),
             ("git push", None),
             ("npm test && git push", None),
             ("cd src", None),
+            ("cd src && npm test && cd ..", None),
+            ("cd src && git add a.rs", None),
+            ("cd . && git add a.rs", Some("Bash(git add a.rs)")),
+            (
+                "cd /home/dev/shop && git add a.rs",
+                Some("Bash(git add a.rs)"),
+            ),
+            ("npm test \\\n | tail", None),
             ("npm test $(x)", None),
         ] {
             assert_eq!(rules("Bash", command).as_deref(), expected, "{command}");

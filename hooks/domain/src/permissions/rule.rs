@@ -122,6 +122,10 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: HostReadin
         };
         return reading == HostReading::Possible && contents.iter().any(may);
     };
+    let is_certain = reading == HostReading::Certain;
+    if is_certain && is_always_asked(line, &parts, cwd, SimpleCommand::text) {
+        return false;
+    }
     let is_covered = |part: &SimpleCommand| {
         contents
             .iter()
@@ -129,13 +133,31 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: HostReadin
     };
     let needs_none =
         |part: &SimpleCommand| part.is_aside || is_never_asked(part) && !part.writes_file;
-    let may_write = |part: &SimpleCommand| {
-        !part.writes_file || reading == HostReading::Possible && !part.writes_outside
-    };
+    let may_write = |part: &SimpleCommand| !part.writes_file || !part.writes_outside;
     parts.iter().any(is_covered)
         && parts
             .iter()
             .all(|part| needs_none(part) || is_covered(part) && may_write(part))
+}
+
+/// True if Claude Code asks about `line`, whose commands are `parts` and run in `cwd`, whatever its rules for Bash say: it
+/// writes to a file, changes its folder twice or to use git there, or the `text` of a command does not stand together in
+/// it.
+pub(super) fn is_always_asked(
+    line: &str,
+    parts: &[SimpleCommand],
+    cwd: &str,
+    text: fn(&SimpleCommand) -> String,
+) -> bool {
+    let moves = parts.iter().filter(|part| part.is_aside).count();
+    let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
+    let is_apart = |part: &SimpleCommand| {
+        !part.is_aside && !is_never_asked(part) && !line.contains(&text(part))
+    };
+    parts.iter().any(|part| part.writes_file)
+        || moves > 1
+        || parts.iter().any(is_git) && goes_elsewhere(parts, cwd)
+        || parts.iter().any(is_apart)
 }
 
 /// True when the rule for Bash with this content certainly allows the simple command `text`
@@ -144,31 +166,45 @@ pub fn covers_command(content: &str, text: &str) -> bool {
     text_matches(content, text, HostReading::Certain)
 }
 
-/// Commands that Claude Code 2.1.329 runs inside the project without asking
-/// (`tests/it/claude_code/ten_rules.rs`), by their subjects.
-const NEVER_ASKED: &str = "base64|basename|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expr|fd|file|find|fold|free|grep|head|\
-    hexdump|hostname|id|jq|ls|md5sum|nl|od|paste|printf|ps|pwd|realpath|rev|rg|sed|seq|sha256sum|sleep|sort|stat|strings|tac|\
-    tail|test|tr|tree|true|type|uname|uptime|wc|which|whoami|docker ps|git blame|git branch|git cat-file|git config --get|\
-    git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|git rev-parse|git shortlog|git show|\
-    git stash list|git status|git tag";
+/// Words that begin commands that Claude Code 2.1.332 runs inside the project without asking
+/// (`tests/it/claude_code/ten_rules.rs`).
+const NEVER_ASKED: &str = "base64|basename|cal|cat|cmp|column|comm|cut|date|df|diff|dirname|du|echo|expand|expr|fd|file|find|fmt|fold|\
+    free|grep|groups|head|hexdump|hostname|id|jq|locale|ls|lsof|man|md5sum|netstat|nl|nproc|numfmt|od|paste|pgrep|pr|printf|ps|pwd|\
+    readlink|realpath|rev|rg|sed -n|seq|sha1sum|sha256sum|sleep|sort|ss|stat|strings|tac|tail|test|tput|tr|tree|true|tsort|type|\
+    uname|unexpand|uptime|wc|which|whoami|docker images|docker inspect|docker logs|docker ps|node --version|python3 --version|\
+    git blame|git branch|git cat-file|git config --get|git describe|git diff|git grep|git log|git ls-files|git reflog|git remote|\
+    git rev-parse|git shortlog|git show|git stash list|git status|git tag|git worktree list";
 
-/// True if the host runs the command without asking.
+/// True if Claude Code runs the command without asking. It asks about a dollar sign, even in quotes.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
     // The contents of a text make no difference to the host.
     let is_text =
         part.reach == Reach::Unknown && matches!(part.subject.as_str(), "echo" | "printf");
-    (part.reach == Reach::Reads || is_text) && NEVER_ASKED.split('|').any(|one| one == part.subject)
+    let text = part.text();
+    let begins = |words: &str| {
+        let rest = text.strip_prefix(words);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let (lead, words) = part.words.split_at_checked(part.lead).unwrap_or_default();
+    // Of sed's scripts, it lets those run that print lines by their numbers.
+    let is_range = |script: &String| {
+        script
+            .trim_matches(['\'', '"'])
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b",p".contains(&byte))
+    };
+    let is_plain_sed = text
+        .strip_prefix("sed ")
+        .is_none_or(|_| words.get(2).is_some_and(is_range));
+    (part.reach == Reach::Reads || is_text)
+        && lead.iter().all(|word| word.contains('='))
+        && !text.contains('$')
+        && is_plain_sed
+        && NEVER_ASKED.split('|').any(begins)
 }
 
 fn covers(content: &str, part: &SimpleCommand, reading: HostReading) -> bool {
-    if reading == HostReading::Certain {
-        return text_matches(content, &part.text(), reading);
-    }
-    // The host may ignore variables and wrappers before the program.
-    (0..=part.lead).any(|start| {
-        let words = part.words.get(start..).unwrap_or_default();
-        text_matches(content, &words.join(" "), reading)
-    })
+    text_matches(content, &part.text(), reading) || text_matches(content, &part.whole(), reading)
 }
 
 fn text_matches(content: &str, text: &str, reading: HostReading) -> bool {
@@ -363,13 +399,14 @@ mod tests {
             ("Bash(npm test *)", "npm test | grep x", "yes"),
             ("Bash(npm test *)", "npm test > out.txt", "may"),
             ("Bash(npm test *)", "npm test | tee log.txt", "no"),
-            ("Bash(npm test *)", "NODE_ENV=test npm test", "may"),
+            ("Bash(npm test *)", "NODE_ENV=test npm test", "yes"),
+            ("Bash(npm test *)", "DEBUG=1 npm test", "no"),
             (
                 "Bash(NODE_ENV=test npm test *)",
                 "NODE_ENV=test npm test",
                 "yes",
             ),
-            ("Bash(npm test *)", "timeout 5 npm test", "may"),
+            ("Bash(npm test *)", "timeout 5 npm test", "yes"),
             ("Bash(npm test *)", "npm test $(rm x)", "may"),
             ("Bash(npm test *)", "echo $(npm test)", "may"),
             ("Bash(npm test *)", "yarn $X", "no"),

@@ -20,8 +20,6 @@ pub(super) struct Judged {
     pub(super) reason: String,
     /// The number of words that are wrappers, program and subcommand.
     pub(super) fixed: usize,
-    /// The number of words that are wrappers.
-    pub(super) wrapped: usize,
     /// True if it only shows files.
     pub(super) only_shows: bool,
     pub(super) subject: String,
@@ -33,7 +31,6 @@ impl Judged {
             reach,
             reason,
             fixed,
-            wrapped: 0,
             only_shows: false,
             subject,
         }
@@ -562,7 +559,7 @@ pub(super) fn judge_version(name: &str, arguments: &[Word]) -> Option<Judged> {
             let shows_help = first.text == "help" && !is_listed("cargo npm", name);
             let is_help =
                 second.text == "--help" && is_plain(first) || shows_help && is_plain(second);
-            is_help && is_listed(HELPFUL, name)
+            is_help && is_listed(HELPFUL, name) && !says_beyond(&first.text)
         }
         _ => false,
     };

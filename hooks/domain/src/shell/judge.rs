@@ -2,6 +2,7 @@
 
 use super::call::{Judged, OTHER_SETTINGS, judge_call, judge_version, known_subject, push_word};
 use super::languages::controls_a_terminal;
+use super::lead::lead;
 use super::operands::{
     WorkingFolder, inside, is_foreign, is_listed, is_name, is_output, is_temporary, leads_beyond,
     names_a_system_path, reach_of_text, says_beyond, shown, written,
@@ -29,8 +30,7 @@ pub struct SimpleCommand {
     /// The number of leading `words` that are variables, wrappers, program, subcommand and fixed flags. Only the words
     /// after them vary.
     pub fixed: usize,
-    /// The number of leading `words` that are variables and wrappers that the host may ignore; 0 if one of them changes
-    /// more than the output.
+    /// The number of leading `words` that Claude Code leaves out when it compares the command with rules.
     pub lead: usize,
     /// The subject. Commands with the same subject are the same.
     pub subject: String,
@@ -51,8 +51,13 @@ pub struct SimpleCommand {
 }
 
 impl SimpleCommand {
-    /// The command in the form that the host compares with rules.
+    /// The command in the form that Claude Code compares with rules.
     pub fn text(&self) -> String {
+        self.words.get(self.lead..).unwrap_or_default().join(" ")
+    }
+
+    /// All of its words.
+    pub fn whole(&self) -> String {
         self.words.join(" ")
     }
 
@@ -150,9 +155,8 @@ impl LineJudge<'_> {
         let folder = self.folder.below.clone();
         let mut judged = self.words(&simple.words);
         let is_alone = simple.words.is_empty();
-        let mut has_bad_setting = false;
         for (name, value) in &simple.assignments {
-            has_bad_setting |= set(name, value, is_alone, &mut judged);
+            set(name, value, is_alone, &mut judged);
         }
         for file in simple.reads.iter().filter(|file| file.text != "/dev/null") {
             if let Some(reason) = shown(file, &self.folder) {
@@ -178,13 +182,11 @@ impl LineJudge<'_> {
         }
         let raw = |span: &std::ops::Range<usize>| line.get(span.clone()).unwrap_or_default();
         let program = simple.words.first().map_or("", |word| word.text.as_str());
+        let words: Vec<String> = simple.spans.iter().map(raw).map(str::to_owned).collect();
         SimpleCommand {
-            words: simple.spans.iter().map(raw).map(str::to_owned).collect(),
             fixed: simple.assignments.len() + judged.fixed,
-            lead: match has_bad_setting {
-                true => 0,
-                false => simple.assignments.len() + judged.wrapped,
-            },
+            lead: lead(&words),
+            words,
             subject: judged.subject,
             reach: judged.reach,
             reason: judged.reason,
@@ -205,7 +207,6 @@ impl LineJudge<'_> {
         let wrapped = words.len() - rest.len();
         let mut judged = self.program(rest);
         judged.fixed += wrapped;
-        judged.wrapped = wrapped;
         // No rule is proposed for a wrapper that starts an unknown program.
         let starter = words.first().map_or("", |word| word.text.as_str());
         if wrapped > 0 && judged.reach == Reach::Unknown && !matches!(starter, "time" | "timeout") {
@@ -215,9 +216,7 @@ impl LineJudge<'_> {
         }
         let before = words.iter().take(wrapped);
         for (name, value) in before.filter_map(setting) {
-            if set(name, &value, false, &mut judged) {
-                judged.wrapped = 0;
-            }
+            set(name, &value, false, &mut judged);
         }
         let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
         let is_open = rest.iter().any(|word| word.is_open);
@@ -526,17 +525,16 @@ fn started_for_each<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]>
     (is_end(end) && !command.iter().any(is_end)).then_some(command)
 }
 
-/// Judges one variable that is set; `is_alone` if it is set for the following commands. True if it changes more than
-/// the output.
-fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
+/// Judges one variable that is set; `is_alone` if it is set for the following commands.
+fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) {
     if is_harmless_setting(name, value) {
-        return false;
+        return;
     }
     // A shell variable of this line. Programs see only variables that were already in the environment.
     let is_own = is_alone && name.bytes().all(|byte| !byte.is_ascii_uppercase());
     // In zsh, `path` is `PATH`.
     if is_own && !name.contains("npm_") && !name.ends_with("_proxy") && !name.ends_with("path") {
-        return true;
+        return;
     }
     let text = value.text.as_str();
     // Modules of the project itself.
@@ -554,7 +552,6 @@ fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
     };
     judged.raise(reach, || format!("sets {name}"));
     judged.subject.insert_str(0, &format!("{name}= "));
-    true
 }
 
 // The subject, by which two commands are the same: program, subcommand, and the flags that change the reach.

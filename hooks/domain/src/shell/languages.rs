@@ -16,6 +16,8 @@ pub(super) fn check(form: &str) -> Option<fn(&str) -> bool> {
         "ps selection" => is_process_selection,
         "git setting" => is_shown_setting,
         "version" => is_version,
+        "label" => is_label,
+        "names" => are_names,
         "short wait" => is_short_wait,
         "package" => is_package,
         "service" => is_service,
@@ -61,8 +63,7 @@ pub(super) fn controls_a_terminal(text: &str) -> bool {
 
 /// True for a setting of `git -c` for the output and the author.
 fn is_shown_setting(setting: &str) -> bool {
-    const SHOWN: &str =
-        "color. advice. core.quotepath= core.pager=cat user.name= user.email= commit.gpgsign=false";
+    const SHOWN: &str = "color. advice. core.quotepath= core.pager=cat commit.gpgsign=false";
     SHOWN
         .split(' ')
         .any(|start| match start.ends_with(['.', '=']) {
@@ -92,6 +93,23 @@ fn is_package(text: &str) -> bool {
 /// True for the name of a service that does not show a further reach.
 fn is_service(name: &str) -> bool {
     is_name(name) && !says_beyond(name)
+}
+
+/// `web`, `svc,deploy`: names of things in a cluster, secrets not among them.
+fn are_names(text: &str) -> bool {
+    text.split(',')
+        .all(|name| is_name(name) && !is_secret(name))
+}
+
+/// `//...`, `//cart:test`, `:all`: targets of a build in this workspace.
+fn is_label(text: &str) -> bool {
+    let path = text.strip_prefix("//").unwrap_or(text);
+    let path = path.strip_suffix("...").unwrap_or(path);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:".contains(&byte);
+    path.bytes().all(is_plain)
+        && !path.starts_with('/')
+        && !path.contains("..")
+        && !path.contains("//")
 }
 
 /// True for a `curl` output format that is just a text and reads or writes no file.

@@ -7,6 +7,7 @@
 mod call;
 mod judge;
 mod languages;
+mod lead;
 mod operands;
 mod parse;
 mod programs;
@@ -16,7 +17,7 @@ pub use self::judge::{JudgedLine, SimpleCommand, judge, parts};
 pub(crate) use self::languages::sql_writes;
 pub use self::operands::OUTSIDE;
 pub(crate) use self::operands::is_secret;
-pub(crate) use self::programs::is_program;
+pub(crate) use self::programs::{is_program, with_any_arguments};
 
 #[cfg(test)]
 mod programs_tests;

@@ -378,7 +378,8 @@ const BESIDE: &str = "quick fast slow full ci js css html ts api web ui app clie
 
 /// How far a script or target reaches, by the parts of its name.
 pub(super) fn reach_of_target(word: &Word) -> Reach {
-    let lower = word.text.to_ascii_lowercase();
+    // `:app:test` is a task of a part of the project.
+    let lower = word.text.trim_start_matches(':').to_ascii_lowercase();
     if word.is_open || says_beyond(&word.text) || !is_name(&lower.replace(':', "-")) {
         return Reach::Beyond;
     }

@@ -99,7 +99,7 @@ pub(super) struct ParsedLine {
     /// Its programs, those inside substitutions included; those of a `for` once for each value.
     pub(super) programs: Vec<Simple>,
     /// True if it is just a list of simple commands and pipes: without variable expansions, substitutions, braces,
-    /// groups, comments, background jobs or unusual escapes.
+    /// groups, background jobs or unusual escapes.
     pub(super) is_plain: bool,
 }
 
@@ -179,9 +179,13 @@ impl LineReader<'_> {
                     self.is_plain &= c != '\r';
                     self.take();
                 }
-                '\\' if self.skip("\\\n") => self.is_plain = false,
+                '\\' if self.skip("\\\n") => {
+                    self.blanks();
+                    let is_at_pipe = now.words.is_empty() && now.join == Join::Pipe;
+                    let is_before_pipe = self.peek() == Some('|') && !self.rest.starts_with("||");
+                    self.is_plain &= !is_at_pipe && !is_before_pipe;
+                }
                 '#' => {
-                    self.is_plain = false;
                     let end = self.rest.find('\n').unwrap_or(self.rest.len());
                     self.rest = self.rest.split_at(end).1;
                 }
@@ -501,6 +505,9 @@ impl LineReader<'_> {
         if matches!(word.text.as_str(), "[" | "[[" | "{}") {
             (word.is_open, word.is_spread) = (false, false);
         }
+        // Claude Code takes what looks like a comment in a text for one.
+        let mut lines = word.text.split('\n').skip(1);
+        self.is_plain &= !lines.any(|line| line.trim_start().starts_with('#'));
         (self.rest.len() < before).then_some(word)
     }
 
@@ -516,10 +523,7 @@ impl LineReader<'_> {
                     match self.take()? {
                         '\n' => self.is_plain = false,
                         escaped @ ('"' | '\\' | '$' | '`') => word.text.push(escaped),
-                        other => {
-                            self.is_plain = false;
-                            word.text.extend(['\\', other]);
-                        }
+                        other => word.text.extend(['\\', other]),
                     }
                 }
                 '$' | '`' => self.expansion(word, true)?,
@@ -548,7 +552,7 @@ impl LineReader<'_> {
 
     /// Reads a variable or a substitution. The programs inside count as programs of the line.
     fn expansion(&mut self, word: &mut Word, is_quoted: bool) -> Option<()> {
-        self.is_plain = false;
+        let was_plain = std::mem::take(&mut self.is_plain);
         if self.skip("$((") {
             // A computed expression may contain a substitution.
             let (inside, after) = self.rest.split_once("))")?;
@@ -588,7 +592,10 @@ impl LineReader<'_> {
         self.rest = after;
         match name {
             // A literal dollar sign.
-            "" => word.text.push('$'),
+            "" => {
+                self.is_plain = was_plain;
+                word.text.push('$');
+            }
             name => {
                 let value = self.value(name);
                 word.add(&value, is_quoted);

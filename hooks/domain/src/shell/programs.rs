@@ -198,6 +198,11 @@ fn add_facts(columns: &'static str, facts: &mut Vec<CallFacts>) {
     }
 }
 
+/// What `command` shows with any arguments, in words; `None` if it could do more.
+pub(crate) fn with_any_arguments(command: &str) -> Option<&'static str> {
+    said(command, "with any arguments").next()
+}
+
 /// The options that `program` has before its subcommand.
 pub(super) fn options_before_subcommand(program: &str) -> OptionColumns {
     let columns = said(program, "has before its subcommand").next();
@@ -314,7 +319,8 @@ pub(super) fn setting(word: &Word) -> Option<(&str, Word)> {
 /// Variables that change only the output, or choose built-in settings.
 const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE LOG_LEVEL \
     CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PROPTEST_CASES CGO_ENABLED GOOS \
-    GOARCH UPDATE_SNAPSHOTS";
+    GOARCH GO111MODULE UPDATE_SNAPSHOTS TERM COLORTERM LANGUAGE LC_CTYPE LC_TIME LINES CLICOLOR CLICOLOR_FORCE \
+    DEBIAN_FRONTEND GIT_TERMINAL_PROMPT";
 
 /// Variables that choose settings by a name.
 const ENVIRONMENTS: &str = "NODE_ENV MIX_ENV RAILS_ENV RACK_ENV APP_ENV";

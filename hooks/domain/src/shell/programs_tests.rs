@@ -39,7 +39,9 @@ fn is_understood(columns: &'static str) -> bool {
     let mut further = rest.split('\t').skip(1);
     match what {
         "can do anything" => matches!(rest, "" | "an ordinary word"),
-        "starts" | "loads what is not known with" => !rest.is_empty() && !rest.contains('\t'),
+        "starts" | "loads what is not known with" | "with any arguments" => {
+            !rest.is_empty() && !rest.contains('\t')
+        }
         "has before its subcommand" => rest.split('\t').all(is_column),
         "starts the command after it" | "starts the command after it for each line" => {
             further.all(is_column)
@@ -134,4 +136,32 @@ fn no_line_reads_with_a_word_that_may_be_anything() {
         }
     }
     assert!(tried > 10_000, "{tried}");
+}
+
+/// A rule for any arguments of a command would allow no command of the list, as far as the host leaves it to rules, and
+/// but for filters that show the environment, of which the rule's own words warn.
+#[test]
+fn what_may_have_any_arguments_is_nothing_dangerous() {
+    let dangerous = include_str!("../../tests/permissions/dangerous.txt");
+    let own = OwnReaches::default();
+    let judged = |line: &str| judge(line, "/home/dev/shop", &own).filter(|line| line.is_plain);
+    let parts = dangerous.lines().filter_map(judged);
+    let parts = parts.flat_map(|line| line.commands);
+    let parts: Vec<String> = parts
+        .filter(|part| part.reach == Reach::Beyond && !part.writes_file)
+        .map(|part| part.text())
+        .filter(|part| !part.contains("--jq") && !part.contains(" -q "))
+        .collect();
+    let wide = lines().filter(|(_, columns)| columns.starts_with("with any arguments\t"));
+    let wide: Vec<&str> = wide.map(|(command, _)| command).collect();
+    assert!(wide.len() > 50 && parts.len() > 500, "{wide:?}");
+    for command in wide {
+        let is_begun = |part: &&String| {
+            let rest = part.strip_prefix(command);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        assert_eq!(parts.iter().find(is_begun), None, "{command} *");
+        let reads = |facts: &&str| facts.starts_with("shows") || facts.starts_with("reads");
+        assert!(facts(command).iter().all(reads), "{command}");
+    }
 }

@@ -162,7 +162,7 @@ fn verdict(command: &str) -> String {
     };
     let text = |part: SimpleCommand| {
         let mut text = format!("    {}: {:?}", part.reach.name(), part.subject);
-        let leading = format!("{} leading words may be ignored", part.lead);
+        let leading = format!("{} leading words are left out", part.lead);
         let marks = [
             (leading.as_str(), part.lead > 0),
             ("needs no rule", part.is_aside),
@@ -285,10 +285,11 @@ fn rules_for_ordinary_commands_cover_nothing_dangerous() {
         .collect();
     assert!(rules.len() > 200, "{}", rules.len());
     // About what is not understood, and about files that output goes to, the host asks by itself. A rule for
-    // `git status` cannot tell in which folder of the project it runs.
+    // `npm start` cannot tell in which folder of the project it runs, nor whether NODE_ENV is set.
     let is_by_rules = |bad: &&String| {
         let parts = parts(bad, CWD, &own).unwrap_or_default();
-        !parts.is_empty() && !parts.iter().any(|part| part.writes_file || part.is_aside)
+        let is_left_out = |part: &SimpleCommand| part.writes_file || part.is_aside || part.lead > 0;
+        !parts.is_empty() && !parts.iter().any(is_left_out)
     };
     for bad in dangerous.iter().filter(is_by_rules) {
         assert!(!allows(&rules, "Bash", &input(bad), CWD), "{bad}");
