@@ -153,23 +153,36 @@ pub(crate) fn rules(
     prompts: &[DecidedPrompt],
 ) -> KnownRules {
     let mut known = KnownRules::default();
-    let agent = agent.unwrap_or(claude_code::NAME);
+    for (file, root) in files(session, agent.unwrap_or(claude_code::NAME), prompts) {
+        known.add(file, root);
+    }
+    known
+}
+
+/// The settings of `agent` that are the person's own, and those of the projects that `prompts` are of, each with the
+/// project's folder.
+pub(crate) fn files<'p>(
+    session: &Session,
+    agent: &str,
+    prompts: &'p [DecidedPrompt],
+) -> Vec<(Result<SettingsFile, SettingsError>, Option<&'p str>)> {
     let of_projects = match agent {
         claude_code::NAME => &[SettingsScope::Project, SettingsScope::Local][..],
         "gemini" => &[],
         _ => &[SettingsScope::Project],
     };
     let host = host(session);
-    known.add(open(&host, agent, SettingsScope::User, None), None);
+    let mut files = vec![(open(&host, agent, SettingsScope::User, None), None)];
     let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
     let roots = roots.into_iter().filter(|root| is_project(Path::new(root)));
     for root in roots.take(MOST_PROJECTS) {
-        for scope in of_projects {
+        let of_project = of_projects.iter().map(|scope| {
             let file = open(&host, agent, *scope, Some(Path::new(root)));
-            known.add(file, Some(root));
-        }
+            (file, Some(root))
+        });
+        files.extend(of_project);
     }
-    known
+    files
 }
 
 /// Says of each of `prompts` why it came, or would come today, although a rule of the person seems to cover it.
@@ -189,7 +202,8 @@ pub(crate) fn say_although(session: &Session, prompts: &mut [LoggedPrompt]) -> R
 }
 
 impl KnownRules {
-    fn add(&mut self, file: Result<SettingsFile, SettingsError>, root: Option<&str>) {
+    /// Adds the rules of `file`, or a note if it is not understood.
+    pub(crate) fn add(&mut self, file: Result<SettingsFile, SettingsError>, root: Option<&str>) {
         let rules = file.and_then(|file| {
             let known = |one: ListedRule| KnownRule {
                 rule: one.rule,
@@ -451,15 +465,33 @@ pub(crate) fn remove(
     if !change.make(file, session, &arguments, || Ok(()))? {
         return Ok(false);
     }
-    let change = RuleChange {
-        rule,
-        root: root_of(&host(session), file),
-        file: &file.path,
-        reason: ChangeReason::UndoRule,
-        evidence: json!({}),
-    };
-    changes::log(session, &[change.event(session, yes)], KEPT)?;
+    log_changes(session, file, &[rule], ChangeReason::UndoRule, yes)?;
     Ok(true)
+}
+
+/// Logs that `rules` of `file` were changed for `reason`.
+///
+/// # Errors
+/// When the log cannot be written.
+pub(crate) fn log_changes(
+    session: &Session,
+    file: &SettingsFile,
+    rules: &[&str],
+    reason: ChangeReason,
+    yes: bool,
+) -> Result<(), Failure> {
+    let host = host(session);
+    let events = rules.iter().map(|rule| {
+        let change = RuleChange {
+            rule,
+            root: root_of(&host, file),
+            file: &file.path,
+            reason,
+            evidence: json!({}),
+        };
+        change.event(session, yes)
+    });
+    changes::log(session, &events.collect::<Vec<_>>(), KEPT)
 }
 
 // Changes of permission rules as events.

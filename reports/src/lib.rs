@@ -20,3 +20,4 @@ pub mod suggestions;
 pub mod table;
 pub mod terminal;
 pub mod text;
+pub mod tidy;

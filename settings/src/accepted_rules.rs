@@ -156,6 +156,50 @@ pub fn without(file: &SettingsFile, rule: &str) -> Result<Option<RuleRemoval>, S
     Ok(Some(RuleRemoval { after, ours }))
 }
 
+// Rules of the person's that could go.
+
+/// `file` without the rules `unwanted`; of those that are also in `kept`, one stays. Returns its new text, and what is on
+/// record then.
+///
+/// # Errors
+/// For a file that is not understood.
+pub fn tidied(
+    file: &SettingsFile,
+    unwanted: &[String],
+    kept: &[String],
+) -> Result<(String, OurRules), SettingsError> {
+    let list = RuleList::allowing(&file.path);
+    let without = file.apply(|text| edit_rules(text, list, &[], unwanted))?;
+    let after = file.apply(|_| edit_rules(&without.text, list, kept, &[]))?;
+    let mut ours = file.ours()?;
+    let goes = |rule: &&String| !kept.contains(rule);
+    let gone: Vec<&String> = unwanted.iter().filter(goes).collect();
+    ours.allow.retain(|rule| !gone.contains(&rule));
+    ours.tidied.retain(|rule| !gone.contains(&rule));
+    ours.tidied.extend(gone.into_iter().cloned());
+    Ok((after.text, ours))
+}
+
+/// The files that `rule` was tidied out of. Files that cannot be read are left out.
+pub fn tidied_out_of(host: &Host<'_>, rule: &str) -> Vec<SettingsFile> {
+    let held = |ours: &OurRules| ours.tidied.iter().any(|one| one == rule);
+    let files = SettingsFile::on_record(host, held).into_iter();
+    files.flatten().collect()
+}
+
+/// `file` with `rule` again, which was tidied out of it. Returns its new text, and what is on record then.
+///
+/// # Errors
+/// For a file that is not understood.
+pub fn with_again(file: &SettingsFile, rule: &str) -> Result<(String, OurRules), SettingsError> {
+    let list = RuleList::allowing(&file.path);
+    let wanted = [rule.to_owned()];
+    let after = file.apply(|text| edit_rules(text, list, &wanted, &[]))?;
+    let mut ours = file.ours()?;
+    ours.tidied.retain(|one| one != rule);
+    Ok((after.text, ours))
+}
+
 /// The project's folder whose file of rules this is; `None` for the person's own.
 pub fn root_of<'f>(host: &Host<'_>, file: &'f SettingsFile) -> Option<&'f Path> {
     let folder = file.path.parent();

@@ -50,7 +50,7 @@ pub struct JournalEntry {
     ours: OurRules,
 }
 
-/// What plantune added to a text beside its hook.
+/// What plantune added to a text beside its hook, and took out of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OurRules {
     /// The rules of `--guard`: denied calls.
@@ -59,6 +59,9 @@ pub struct OurRules {
     /// The rules that the person accepted from `suggest`: allowed calls. Earlier versions added none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allow: Vec<String>,
+    /// Rules of the person's that `suggest --tidy` took out, and that `undo` puts back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tidied: Vec<String>,
     /// True for the terminal's bell of `--notify`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,

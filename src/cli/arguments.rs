@@ -235,7 +235,8 @@ pub(crate) struct LogArguments {
   plantune suggest --apply           decide one by one
   plantune suggest 1,3-5 --apply     decide on these only
   plantune suggest --backtest --since 2026-11-01
-                                     what would have been right and wrong")]
+                                     what would have been right and wrong
+  plantune suggest --tidy            which of your permission rules could go")]
 pub(crate) struct SuggestArguments {
     /// Only these proposals: numbers such as 1,3-5, handles, a key or rule, or the beginning of a text. Shows the evidence
     #[arg(value_name = "PROPOSALS", conflicts_with = "backtest")]
@@ -260,7 +261,7 @@ pub(crate) struct SuggestArguments {
     /// Whose settings permission rules are written to [default: as each proposal says]
     #[arg(long, value_parser = scopes(), value_name = "WHOSE", requires = "apply")]
     pub(crate) settings: Option<SettingsScope>,
-    /// The same as PROPOSALS, for --apply; may be repeated
+    /// The same as PROPOSALS, for --apply; with --tidy a rule or a reason; may be repeated
     #[arg(long, value_name = "PROPOSALS", requires = "apply")]
     pub(crate) only: Vec<String>,
     /// Leave out this question; may be repeated
@@ -275,6 +276,9 @@ pub(crate) struct SuggestArguments {
     /// Replay your history: what would the proposals have got right and wrong?
     #[arg(long, conflicts_with = "apply")]
     pub(crate) backtest: bool,
+    /// The permission rules you have that could go: doubled, covered by others, with a secret in them. --apply takes them out
+    #[arg(long, conflicts_with_all = ["which", "backtest", "questions", "settings", "except", "answer", "all"])]
+    pub(crate) tidy: bool,
     /// With --backtest: the first day that counts, such as 2026-11-02
     #[arg(long, value_name = "DATE", requires = "backtest")]
     pub(crate) since: Option<String>,
@@ -409,7 +413,7 @@ pub(crate) struct PrefsClearArguments {
 ///
 /// Without an argument, this takes back the last answer in this project. The preference goes, the answer counts as
 /// wrong, and the agent learns of it in its next turn. With a key, it removes a preference you set. With a rule, it
-/// removes a permission rule that `plantune suggest --apply` added.
+/// removes a permission rule that `plantune suggest --apply` added, or puts back one that `--tidy` took out.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo

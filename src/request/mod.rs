@@ -341,6 +341,19 @@ pub(crate) fn log(arguments: &LogArguments, session: &Session) -> Result<LogCall
 pub(crate) enum SuggestCall {
     Suggest(SuggestRequest),
     Backtest(BacktestRequest),
+    Tidy(TidyRequest),
+}
+
+/// The permission rules that could go.
+pub(crate) struct TidyRequest {
+    pub(crate) project: Option<String>,
+    /// Take them out.
+    pub(crate) apply: bool,
+    /// The rules or reasons that are meant; all without.
+    pub(crate) only: Vec<String>,
+    /// Don't ask.
+    pub(crate) yes: bool,
+    pub(crate) json: bool,
 }
 
 /// The proposals to show or to apply.
@@ -390,6 +403,15 @@ pub(crate) fn suggest(
 ) -> Result<SuggestCall, Failure> {
     let project = project(&arguments.project, session)?;
     let json = arguments.json;
+    if arguments.tidy {
+        return Ok(SuggestCall::Tidy(TidyRequest {
+            project,
+            apply: arguments.apply,
+            only: arguments.only.clone(),
+            yes: arguments.yes,
+            json,
+        }));
+    }
     if arguments.backtest {
         let since = day("--since", arguments.since.as_deref(), session)?;
         return Ok(SuggestCall::Backtest(BacktestRequest {

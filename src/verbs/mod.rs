@@ -18,6 +18,7 @@ pub mod prefs_set;
 pub(crate) mod report;
 pub(crate) mod sql;
 pub(crate) mod suggest;
+mod tidy;
 pub(crate) mod undo;
 pub(crate) mod uninstall;
 

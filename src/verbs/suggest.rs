@@ -28,7 +28,7 @@ use crate::settings_change::host;
 use crate::standing::review;
 use crate::terminal::consent;
 use crate::verbs::apply::Applying;
-use crate::verbs::install;
+use crate::verbs::{install, tidy};
 use crate::{after_refresh, proposals, rule_proposals, started_by, terminal};
 
 /// For how many proposals it is computed what each level would have got right.
@@ -43,6 +43,7 @@ pub(crate) fn run(call: &SuggestCall, session: &Session) -> Result<Document, Fai
     match call {
         SuggestCall::Suggest(request) => suggest(request, session),
         SuggestCall::Backtest(request) => replay(request, session),
+        SuggestCall::Tidy(request) => tidy::run(request, session),
     }
 }
 

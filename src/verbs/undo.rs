@@ -30,6 +30,7 @@ use crate::session::Session;
 use crate::settings_change::host;
 use crate::started_by::call;
 use crate::terminal::consent::Confirmation;
+use crate::verbs::tidy;
 use crate::{changes, preferences, projects, terminal};
 
 /// How much of a key or an id is shown, in characters.
@@ -471,12 +472,12 @@ fn log<'a>(undone: &[&'a Undone], yes: bool, session: &Session) -> Result<(), Fa
     changes::log(session, &events, "nothing was taken back")
 }
 
-// `plantune undo RULE`: takes out a permission rule that `suggest` added.
+// `plantune undo RULE`: takes out a permission rule that `suggest` added, or puts back one that `--tidy` took out.
 
 /// How much of a rule is shown, in characters.
 const SHOWN_RULE: usize = 220;
 
-/// Takes `text` out of the settings that plantune added it to; `None` when it is no such rule, and does not
+/// Takes `text` out of the settings that plantune added it to, or puts it back; `None` when it is no such rule, and does not
 /// look like one.
 ///
 /// # Errors
@@ -485,12 +486,17 @@ const SHOWN_RULE: usize = 220;
 fn take_rule_out(text: &str, yes: bool, session: &Session) -> Option<Result<(), Failure>> {
     let files = holding(&host(session), text);
     let shown = one_line(text, SHOWN_RULE);
+    if files.is_empty()
+        && let Some(put_back) = tidy::put_back(text, yes, session)
+    {
+        return Some(put_back);
+    }
     if files.is_empty() {
         let looks_so = text.contains('(') || text.starts_with("mcp__");
         return looks_so.then(|| {
             Err(
-                Failure::failed(format!("plantune did not add the rule {shown}"))
-                    .hint("it removes only rules that it added"),
+                Failure::failed(format!("plantune neither added nor took out the rule {shown}"))
+                    .hint("it removes only rules that it added, and puts back those that `suggest --tidy` took out"),
             )
         });
     }

@@ -12,6 +12,7 @@ pub mod propose;
 pub mod rules;
 #[cfg(test)]
 mod tests;
+pub mod tidy;
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -400,8 +400,10 @@ named_enum! {
         Undo = "undo",
         /// They took back an answer given while they were away.
         UndoAway = "undo away",
-        /// They took out a permission rule.
+        /// They took out a permission rule that plantune added, or put one back that was tidied away.
         UndoRule = "undo rule",
+        /// They took out permission rules that could go.
+        TidyRules = "tidy rules",
         /// They went away.
         Away = "away",
         /// They are back.
