@@ -52,7 +52,7 @@ pub(super) fn run(request: &TidyRequest, session: &Session) -> Result<Document, 
     for ((file, reason), rules) in in_groups(&found) {
         // `--yes` takes out only what changes nothing, unless the person named more.
         if request.yes && !reason.changes_nothing() && request.only.is_empty() {
-            left.push(format!("{} {}", rules.len(), in_words(reason)));
+            left.push(format!("{} ({})", in_words(reason), rules.len()));
             continue;
         }
         let Some(place) = places.get(file) else {
@@ -62,7 +62,7 @@ pub(super) fn run(request: &TidyRequest, session: &Session) -> Result<Document, 
     }
     if !left.is_empty() {
         terminal::print(&format!(
-            "Not taken out, because the agent would ask again: {}. `plantune suggest --tidy --apply` asks about each kind.\n",
+            "Not taken out, because Claude Code would ask again: {}. `plantune suggest --tidy --apply` asks about each kind.\n",
             left.join(", ")
         ))?;
     }
@@ -190,7 +190,7 @@ fn sentence(file: &SettingsFile, reason: TidyReason, rules: &[&UntidyRule]) -> S
     }
     let change = rules.first().map_or("", |one| one.change.as_str());
     text += &match reason.changes_nothing() {
-        true => "The agent asks about nothing more.".to_owned(),
+        true => "Claude Code asks about nothing more.".to_owned(),
         false => terminal::sanitized(change),
     };
     if let Some(one) = rules

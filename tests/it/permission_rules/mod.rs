@@ -1,4 +1,5 @@
 //! Proposed permission rules, from the log to Claude Code's settings and back.
 
 mod proposed;
+mod tidied;
 mod written;
