@@ -267,8 +267,9 @@ mod tests {
                 narrow.to_owned(),
                 Some(wide.to_owned()),
             );
-            assert_eq!(of_user(&[narrow, wide]), [expected.clone()]);
-            assert_eq!(of_user(&[wide, narrow]), [expected]);
+            let expected = [expected];
+            assert_eq!(of_user(&[narrow, wide]), expected);
+            assert_eq!(of_user(&[wide, narrow]), expected);
         }
         for apart in [
             ["Bash(npm run test)", "Bash(npm run lint *)"],
@@ -290,13 +291,13 @@ mod tests {
         let own = rule("Bash(npm test *)", "user", None);
         let team = rule("Bash(npm test *)", "team", Some("/p"));
         let other = rule("Bash(npm test *)", "other", Some("/q"));
-        let covered = (
+        let covered = [(
             TidyReason::Covered,
             "Bash(npm test)".to_owned(),
             Some("Bash(npm test *)".to_owned()),
-        );
-        assert_eq!(found(&[own.clone(), local.clone()]), [covered.clone()]);
-        assert_eq!(found(&[team, local.clone()]), [covered]);
+        )];
+        assert_eq!(found(&[own.clone(), local.clone()]), covered);
+        assert_eq!(found(&[team, local.clone()]), covered);
         assert_eq!(found(&[other, local]), []);
         // A rule of a shared file stays, and two that cover each other do not both go.
         assert_eq!(

@@ -65,6 +65,7 @@ fn ours() -> OurRules {
         deny: vec!["Bash(*plantune undo*)".to_owned()],
         allow: vec!["Bash(npm test)".to_owned()],
         notify: true,
+        ..OurRules::default()
     }
 }
 
