@@ -191,10 +191,6 @@ fn of_line(
                     "auto mode sets aside rules that allow any program, and its classifier decides";
                 found(NearMissCause::Mode, why)
             }
-            (Some("plan"), _) => found(
-                NearMissCause::Mode,
-                "plan mode asks about what changes anything",
-            ),
             (_, Some(part)) => {
                 let path = part.reason.split(": ").next().unwrap_or_default();
                 let why = format!(

@@ -1,8 +1,11 @@
 //! How the real client reads rules for Bash: what docs/permissions.md says of it, and what plantune takes for certain.
 
-use plantune_domain::permissions::{Rule, allows, matches};
-use serde_json::json;
+use std::process::Command;
 
+use plantune_domain::permissions::{Rule, allows, matches};
+use serde_json::{Value, json};
+
+use super::client;
 use super::home::{Home, Turn};
 use super::permissions::{bash, deciding_client};
 
@@ -147,4 +150,68 @@ fn rules_are_read_as_plantune_reads_them() {
         let is_possible = allows(&rules, "Bash", &input, &root);
         assert!(is_possible || is_asked, "{command}: it does not ask");
     }
+}
+
+/// The commands of `commands` that the client, run with `arguments` and `permissions` in the project's settings, asks the
+/// person about; and those that auto mode's classifier judges.
+fn asked_with(
+    home: &Home,
+    client: Command,
+    permissions: &Value,
+    commands: &[&str],
+) -> (Vec<String>, usize) {
+    home.put(
+        "shop/.claude/settings.local.json",
+        &json!({ "permissions": permissions }).to_string(),
+    );
+    let turns = commands.iter().enumerate();
+    let turns = turns.map(|(at, command)| bash(&format!("toolu_{at}"), command));
+    let turns: Vec<Turn> = turns.chain([Turn::says("All done.")]).collect();
+    let deny = |_: &Value| json!({"behavior": "deny", "message": "no"});
+    let session = client::run(client, turns, deny);
+    let asked = session.asked.iter();
+    let asked = asked.filter_map(|one| one["input"]["command"].as_str());
+    (
+        asked.map(str::to_owned).collect(),
+        session.classifier_reads().len(),
+    )
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn rules_that_stop_and_modes_come_before_rules_that_allow() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    home.program("npm", "#!/bin/sh\necho \"$0 $*\"\n");
+    let stopped = json!({"allow": ["Bash(npm *)"], "ask": ["Bash(npm run stop)"]});
+    let commands = ["npm test", "npm run stop", "npm run test:unit"];
+    let (asked, _) = asked_with(&home, home.claude(), &stopped, &commands);
+    assert_eq!(asked, ["npm run stop"]);
+
+    let narrow = json!({"allow": ["Bash(npm run test *)"]});
+    let commands = ["npm run test", "npm run test x", "npm run test:unit"];
+    let (asked, _) = asked_with(&home, home.claude(), &narrow, &commands);
+    assert_eq!(asked, ["npm run test:unit"]);
+
+    // Rules of another project do not hold here.
+    home.put(
+        "other/.claude/settings.local.json",
+        &json!({"permissions": {"allow": ["Bash(npm test)"]}}).to_string(),
+    );
+    let (asked, _) = asked_with(&home, home.claude(), &json!({}), &["npm test"]);
+    assert_eq!(asked, ["npm test"]);
+
+    let one = json!({"allow": ["Bash(npm test)"]});
+    let mut plans = home.claude();
+    plans.args(["--permission-mode", "plan"]);
+    let (asked, _) = asked_with(&home, plans, &one, &["npm test"]);
+    assert_eq!(asked, [] as [&str; 0], "plan mode");
+
+    let (asked, judged) = asked_with(&home, home.in_auto_mode(), &one, &["npm test"]);
+    assert_eq!((asked.len(), judged), (0, 0), "the rule decides");
+    let any = json!({"allow": ["Bash(*)"]});
+    let (asked, judged) = asked_with(&home, home.in_auto_mode(), &any, &["npm test"]);
+    assert_eq!((asked.len(), judged), (0, 1), "the classifier decides");
 }
