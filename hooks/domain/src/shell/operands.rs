@@ -289,14 +289,15 @@ pub(super) fn written(file: &Word, folder: &WorkingFolder<'_>) -> Reach {
     }
 }
 
-/// True for a file that steers an agent.
+/// True for a file that steers an agent, or what runs in production.
 fn steers(path: &str) -> bool {
     let name = path
         .rsplit('/')
         .next()
         .unwrap_or_default()
         .to_ascii_lowercase();
-    STEERING.split('|').any(|one| one == name)
+    let is_live = |part: &str| matches!(part, "prod" | "production");
+    STEERING.split('|').any(|one| one == name) || name.split('.').any(is_live)
 }
 
 /// True for an output file of a program, whose earlier contents nobody needs.
