@@ -96,16 +96,25 @@ pub(crate) fn detail(evidence: Option<&Value>, yes: bool) -> Text<'static> {
     Value::Object(detail).to_string().into()
 }
 
+/// `events` as the lines of a segment.
+///
+/// # Errors
+/// The errors of the serialiser; none is known.
+pub(crate) fn lines(events: &[Event<'_>]) -> Result<String, Failure> {
+    let mut lines = Vec::new();
+    for event in events {
+        lines.extend(event.to_line()?);
+    }
+    Ok(String::from_utf8_lossy(&lines).into_owned())
+}
+
 /// Appends `events` to the log; `kept` says what holds when that fails.
 ///
 /// # Errors
 /// The errors of the file system.
 pub(crate) fn log(session: &Session, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
-    let mut lines = Vec::new();
-    for event in events {
-        lines.extend(event.to_line()?);
-    }
-    spool::append(&session.paths, session.now, &lines)
+    let lines = lines(events)?;
+    spool::append(&session.paths, session.now, lines.as_bytes())
         .map_err(|error| not_written(&session.paths.events(), &error, kept))
 }
 

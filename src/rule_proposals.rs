@@ -372,9 +372,16 @@ impl Addition<'_> {
             command,
             after: Some(after),
             rules: Some(ours),
+            logs: &now.events(session, yes),
         };
         change.write(file, session, true)?;
-        now.log(session, yes)
+        if self.place.scope == SettingsScope::Local && file.before.is_none() {
+            let name = file.name();
+            terminal::print(&format!(
+                "note: {name} is for you alone. Have git ignore it, if it does not yet.\n"
+            ))?;
+        }
+        Ok(())
     }
 
     /// The meaning of the rules, and the command that takes each back, in a sentence or several.
@@ -404,8 +411,8 @@ impl Addition<'_> {
         )
     }
 
-    /// Logs the added rules.
-    fn log(&self, session: &Session, yes: bool) -> Result<(), Failure> {
+    /// The events about the added rules.
+    fn events(&self, session: &Session, yes: bool) -> Vec<Event<'static>> {
         let RuleAddition { file, added, .. } = &self.change;
         let accepted = self.accepted.iter();
         let new = accepted.filter(|one| added.contains(&one.rule));
@@ -419,14 +426,7 @@ impl Addition<'_> {
             };
             change.event(session, yes)
         };
-        changes::log(session, &new.map(event).collect::<Vec<_>>(), KEPT)?;
-        if self.place.scope == SettingsScope::Local && file.before.is_none() {
-            let name = file.name();
-            terminal::print(&format!(
-                "note: {name} is for you alone. Have git ignore it, if it does not yet.\n"
-            ))?;
-        }
-        Ok(())
+        new.map(event).collect()
     }
 }
 
@@ -457,29 +457,23 @@ pub(crate) fn remove(
         command,
         after: after.as_deref(),
         rules: Some(&ours),
+        logs: &rule_events(session, file, &[rule], ChangeReason::UndoRule, yes),
     };
     let arguments = ChangeOptions {
         yes,
         ..ChangeOptions::default()
     };
-    if !change.make(file, session, &arguments, || Ok(()))? {
-        return Ok(false);
-    }
-    log_changes(session, file, &[rule], ChangeReason::UndoRule, yes)?;
-    Ok(true)
+    change.make(file, session, &arguments, || Ok(()))
 }
 
-/// Logs that `rules` of `file` were changed for `reason`.
-///
-/// # Errors
-/// When the log cannot be written.
-pub(crate) fn log_changes(
+/// The events that `rules` of `file` were changed for `reason`.
+pub(crate) fn rule_events(
     session: &Session,
     file: &SettingsFile,
     rules: &[&str],
     reason: ChangeReason,
     yes: bool,
-) -> Result<(), Failure> {
+) -> Vec<Event<'static>> {
     let host = host(session);
     let events = rules.iter().map(|rule| {
         let change = RuleChange {
@@ -491,16 +485,13 @@ pub(crate) fn log_changes(
         };
         change.event(session, yes)
     });
-    changes::log(session, &events.collect::<Vec<_>>(), KEPT)
+    events.collect()
 }
 
 // Changes of permission rules as events.
 
 /// The value of `preference` in an event about a permission rule.
 const PREFERENCE: &str = "permission-rule";
-
-/// What is so when a change cannot be logged.
-const KEPT: &str = "the settings were changed; only the record of it is missing";
 
 /// One rule that was written or taken out.
 struct RuleChange<'a> {

@@ -3,6 +3,8 @@
 use std::env;
 use std::path::Path;
 
+use plantune_domain::event::Event;
+use plantune_domain::spool;
 use plantune_settings::SettingsError;
 use plantune_settings::agents::{self, FoundAgent};
 use plantune_settings::file::{Host, SettingsFile, SettingsScope, lock};
@@ -11,8 +13,8 @@ use plantune_settings::journal::{JournalEntry, OurRules};
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::terminal;
 use crate::terminal::consent::{self, Confirmation, diff};
+use crate::{changes, terminal};
 
 /// The machine that `session` is on.
 pub(crate) fn host(session: &Session) -> Host<'_> {
@@ -52,6 +54,8 @@ pub(crate) struct SettingsChange<'a> {
     /// The permission rules of plantune's in it, this change included, for the record of the change; `None` for one
     /// that undoes the last, whose record goes.
     pub(crate) rules: Option<&'a OurRules>,
+    /// What the log is to say of it.
+    pub(crate) logs: &'a [Event<'a>],
 }
 
 impl SettingsChange<'_> {
@@ -114,8 +118,38 @@ impl SettingsChange<'_> {
         if says_backup && let Some(backup) = &backup {
             terminal::print(&format!("backup: {}\n", terminal::path(backup)))?;
         }
-        let entry = |rules| JournalEntry::of(session.now, self.command, backup, rules);
-        Ok(file.replace(self.after, self.rules.map(entry))?)
+        let lines = changes::lines(self.logs)?;
+        let entry = |rules| JournalEntry::of(session.now, self.command, backup, rules, lines);
+        file.replace(self.after, self.rules.map(entry))?;
+        if self.logs.is_empty() {
+            return Ok(());
+        }
+        changes::log(session, self.logs, KEPT)?;
+        Ok(file.logged(self.after)?)
+    }
+}
+
+/// What is so when a change cannot be logged.
+const KEPT: &str = "the settings were changed; the next command logs it";
+
+/// Logs the changes of settings that a killed process, or one on a full disk, made and did not log. What goes wrong is left
+/// to the next command.
+pub(crate) fn finish(session: &Session) {
+    let host = host(session);
+    let files = SettingsFile::unlogged(&host);
+    if files.is_empty() || session.agent_session.is_some() {
+        return;
+    }
+    let Ok(_lock) = lock(session.paths.data()) else {
+        return;
+    };
+    for file in SettingsFile::unlogged(&host) {
+        let lines = file.journal().map(|journal| journal.unlogged().to_owned());
+        let lines = lines.unwrap_or_default();
+        if !lines.is_empty() && spool::append(&session.paths, session.now, lines.as_bytes()).is_ok()
+        {
+            let _ = file.logged(file.before.as_deref());
+        }
     }
 }
 
@@ -157,6 +191,7 @@ pub(crate) fn install_for(
         command: &again,
         after: Some(&edited.text),
         rules: Some(&file.ours()?),
+        logs: &[],
     };
     if change.make(&file, session, arguments, first)?
         && let Some(words) = found.agent.facts().to_be_done
@@ -196,6 +231,7 @@ pub(crate) fn uninstall_from(
         command: "plantune uninstall",
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
+        logs: &[],
     };
     change.make(&file, session, arguments, || Ok(()))?;
     found.remove_folder_of(&file);
@@ -231,6 +267,7 @@ pub(crate) fn guard(
         command: &format!("plantune install --guard --agent {}", found.agent.name()),
         after: Some(&after),
         rules: Some(&ours),
+        logs: &[],
     };
     change.make(&file, session, arguments, || Ok(()))?;
     Ok(())
@@ -259,6 +296,7 @@ pub(crate) fn unguard(
             deny: Vec::new(),
             ..file.ours()?
         }),
+        logs: &[],
     };
     change.make(&file, session, arguments, || Ok(()))?;
     found.remove_folder_of(&file);

@@ -124,9 +124,22 @@ impl SettingsFile {
         host: &Host<'_>,
         wanted: impl Fn(&OurRules) -> bool,
     ) -> Vec<Result<Self, SettingsError>> {
-        let paths = Journal::settings_with(host.paths.data(), wanted).into_iter();
+        let may_hold = |entry: &JournalEntry| wanted(entry.ours());
+        let paths = Journal::settings_with(host.paths.data(), may_hold).into_iter();
         let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
-        paths.map(at).collect()
+        let holds = |file: &Self| file.ours().is_ok_and(|ours| wanted(&ours));
+        let files = paths.map(at);
+        files
+            .filter(|file| file.as_ref().map_or(true, holds))
+            .collect()
+    }
+
+    /// The files of which the log does not have the last change.
+    pub fn unlogged(host: &Host<'_>) -> Vec<Self> {
+        let is_unlogged = |entry: &JournalEntry| !entry.is_logged();
+        let paths = Journal::settings_with(host.paths.data(), is_unlogged).into_iter();
+        let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
+        paths.filter_map(|path| at(path).ok()).collect()
     }
 
     /// The backups of settings that lie beside them, of all files that plantune ever changed.
@@ -188,7 +201,7 @@ impl SettingsFile {
     /// # Errors
     /// When the record of it is not understood.
     pub fn journal(&self) -> Result<Journal, SettingsError> {
-        Journal::open(&self.data, &self.path)
+        Journal::open(&self.data, &self.path, self.before.as_deref())
     }
 
     /// The rules in it that plantune added, as far as they are on record.
@@ -215,24 +228,42 @@ impl SettingsFile {
         Ok(Some(backup))
     }
 
-    /// Replaces the file by `after`, or removes it, and puts `entry` on record; without one, the last change on record was
-    /// undone by this.
+    /// Puts `entry` on record and replaces the file by `after`, or removes it; without an entry, the last change on record
+    /// is undone by this.
     ///
     /// # Errors
-    /// When the record is not understood, and nothing was changed; when the file or the record cannot be written.
+    /// When the record is not understood or cannot be written, and nothing was changed; when the file cannot be written.
     pub fn replace(
         &self,
         after: Option<&str>,
         entry: Option<JournalEntry>,
     ) -> Result<(), SettingsError> {
-        let journal = self.journal()?;
-        self.write(after)
-            .map_err(|error| SettingsError::NotWritten(self.target.clone(), error))?;
-        match entry {
-            Some(entry) => journal.push(entry, (self.before.as_deref(), after)),
-            None => journal.pop(),
+        let not_recorded = |error| SettingsError::NotRecorded(self.data.clone(), error);
+        let mut journal = self.journal()?;
+        let is_new = entry.is_some();
+        if let Some(entry) = entry {
+            let texts = (self.before.as_deref(), after);
+            journal.push(entry, texts).map_err(not_recorded)?;
         }
-        .map_err(|error| SettingsError::NotRecorded(self.data.clone(), error))
+        if let Err(error) = self.write(after) {
+            // Otherwise the next one sees that it was not made.
+            let _ = is_new.then(|| journal.pop());
+            return Err(SettingsError::NotWritten(self.target.clone(), error));
+        }
+        match is_new {
+            true => Ok(()),
+            false => journal.pop().map_err(not_recorded),
+        }
+    }
+
+    /// Remembers that the log has the last change of the file, which is `now` as that left it.
+    ///
+    /// # Errors
+    /// When the record is not understood or cannot be written.
+    pub fn logged(&self, now: Option<&str>) -> Result<(), SettingsError> {
+        let journal = Journal::open(&self.data, &self.path, now)?;
+        let logged = journal.logged();
+        logged.map_err(|error| SettingsError::NotRecorded(self.data.clone(), error))
     }
 
     fn write(&self, after: Option<&str>) -> io::Result<()> {

@@ -1,5 +1,8 @@
 //! The record of what plantune did to a settings file, with copies from before each change: so the last change can be
 //! undone byte for byte, and `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
+//!
+//! A change is on record before it is made, with what the log is to say of it. What a killed process left undone is seen
+//! by the text that is there, and what it did not log is logged by the next one.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -48,6 +51,9 @@ pub struct JournalEntry {
     /// The rules in the text after it that plantune added.
     #[serde(flatten)]
     ours: OurRules,
+    /// The lines about it that the log does not have yet.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    unlogged: String,
 }
 
 /// What plantune added to a text beside its hook, and took out of it.
@@ -68,8 +74,15 @@ pub struct OurRules {
 }
 
 impl JournalEntry {
-    /// A change by `command`. Which texts it is between is added when it is made.
-    pub fn of(now: DateTime<Utc>, command: &str, backup: Option<PathBuf>, ours: &OurRules) -> Self {
+    /// A change by `command`, of which the log is to have the lines `unlogged`. Which texts it is between is added when it
+    /// is made.
+    pub fn of(
+        now: DateTime<Utc>,
+        command: &str,
+        backup: Option<PathBuf>,
+        ours: &OurRules,
+        unlogged: String,
+    ) -> Self {
         Self {
             at: now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             command: command.to_owned(),
@@ -77,12 +90,28 @@ impl JournalEntry {
             before: None,
             after: None,
             ours: ours.clone(),
+            unlogged,
         }
     }
 
     /// True if `text` (`None`: no file) is the result of this change.
     pub fn left(&self, text: Option<&str>) -> bool {
         self.after == text.map(fingerprint)
+    }
+
+    /// The rules in the text after it that plantune added.
+    pub(crate) fn ours(&self) -> &OurRules {
+        &self.ours
+    }
+
+    /// True if the log has all that is to be said of it.
+    pub(crate) fn is_logged(&self) -> bool {
+        self.unlogged.is_empty()
+    }
+
+    /// True if `text` is what was there before it: it was not made, or taken back.
+    fn is_open(&self, text: Option<&str>) -> bool {
+        !self.left(text) && self.before == text.map(fingerprint)
     }
 
     /// The text before the change, `None` when there was no file.
@@ -106,11 +135,16 @@ impl JournalEntry {
 }
 
 impl Journal {
-    /// Reads the changes to `settings` that are recorded in the folder `data`; none without a journal.
+    /// Reads the changes to `settings`, which are `text` now, that are recorded in the folder `data`; none without a
+    /// journal. A last change that was not made is left out.
     ///
     /// # Errors
     /// When there is a journal that is not understood.
-    pub(crate) fn open(data: &Path, settings: &Path) -> Result<Self, SettingsError> {
+    pub(crate) fn open(
+        data: &Path,
+        settings: &Path,
+        text: Option<&str>,
+    ) -> Result<Self, SettingsError> {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
         let path = data.join(FOLDER).join(format!("{name}.json"));
         let unusable = |fact: String| SettingsError::Journal(path.clone(), fact);
@@ -127,7 +161,27 @@ impl Journal {
         journal.version = VERSION;
         journal.settings = settings.to_string_lossy().into_owned();
         journal.path = path;
+        if journal.last().is_some_and(|last| last.is_open(text)) {
+            journal.changes.pop();
+        }
         Ok(journal)
+    }
+
+    /// The lines about the last change that the log does not have.
+    pub fn unlogged(&self) -> &str {
+        self.last().map_or("", |last| &last.unlogged)
+    }
+
+    /// Remembers that the log has the lines about the last change.
+    ///
+    /// # Errors
+    /// The errors of the file system.
+    pub(crate) fn logged(mut self) -> io::Result<()> {
+        match self.changes.last_mut() {
+            Some(last) if !last.unlogged.is_empty() => last.unlogged.clear(),
+            _ => return Ok(()),
+        }
+        self.write()
     }
 
     /// The last change that was not rolled back.
@@ -150,9 +204,13 @@ impl Journal {
         first.at.parse().ok()
     }
 
-    /// The settings files whose changes are recorded in the folder `data` and that hold such rules as are `wanted`, in the
-    /// order of their paths. What is not understood is passed over: its own file says so when it is opened.
-    pub(crate) fn settings_with(data: &Path, wanted: impl Fn(&OurRules) -> bool) -> Vec<PathBuf> {
+    /// The settings files whose changes are recorded in the folder `data` and of which one of the last two changes is
+    /// `wanted`, in the order of their paths: it is not known here whether the last one was made. What is not understood is
+    /// passed over: its own file says so when it is opened.
+    pub(crate) fn settings_with(
+        data: &Path,
+        wanted: impl Fn(&JournalEntry) -> bool,
+    ) -> Vec<PathBuf> {
         let entries = fs::read_dir(data.join(FOLDER)).into_iter().flatten();
         let read = |entry: fs::DirEntry| {
             let bytes = fs::read(entry.path()).ok()?;
@@ -160,19 +218,19 @@ impl Journal {
         };
         let journals = entries.flatten().filter_map(read);
         let mut paths: Vec<PathBuf> = journals
-            .filter(|one| wanted(&one.rules().unwrap_or_default()))
+            .filter(|one| one.changes.iter().rev().take(2).any(&wanted))
             .map(|one| PathBuf::from(one.settings))
             .collect();
         paths.sort();
         paths
     }
 
-    /// Remembers one more change, `entry`, from one text to another.
+    /// Remembers one more change, `entry`, from one text to another, which is about to be made.
     ///
     /// # Errors
     /// The errors of the file system.
     pub(crate) fn push(
-        mut self,
+        &mut self,
         entry: JournalEntry,
         (before, after): (Option<&str>, Option<&str>),
     ) -> io::Result<()> {
@@ -190,7 +248,7 @@ impl Journal {
     ///
     /// # Errors
     /// The errors of the file system.
-    pub(crate) fn pop(mut self) -> io::Result<()> {
+    pub(crate) fn pop(&mut self) -> io::Result<()> {
         self.changes.pop();
         self.write()
     }

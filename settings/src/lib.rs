@@ -83,7 +83,7 @@ pub enum SettingsError {
     /// The file or folder cannot be written.
     #[error("cannot write {}: {}", shown(.0), .1)]
     NotWritten(PathBuf, io::Error),
-    /// The settings were changed, and the record of it in this folder not.
+    /// The record in this folder could not be written.
     #[error("cannot write {}: {}", shown(.0), .1)]
     NotRecorded(PathBuf, io::Error),
     /// The file is another one than the person was shown.

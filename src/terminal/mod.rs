@@ -62,7 +62,9 @@ pub fn say(text: &str) {
 
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
-    eprint!("{}", fitted(&typed(text), stderr().is_terminal()));
+    let text = fitted(&typed(text), stderr().is_terminal());
+    // Where that cannot be written, nobody can be told.
+    let _ = stderr().write_all(text.as_bytes());
 }
 
 /// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.
@@ -81,7 +83,7 @@ pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
 /// When the terminal cannot be read.
 pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
     environment::discard_typed()?;
-    eprint!("{} ", fitted(prompt, stderr().is_terminal()));
+    write!(stderr(), "{} ", fitted(prompt, stderr().is_terminal()))?;
     stderr().flush()?;
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer)?;

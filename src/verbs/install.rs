@@ -157,6 +157,7 @@ fn install_for_claude_code(request: &InstallRequest, session: &Session) -> Resul
         command: &again,
         after: Some(&edited.text),
         rules: Some(&rules),
+        logs: &[],
     };
     let first = || hook.put_in_place(session);
     if change.make(&file, session, &request.change, first)? {
@@ -408,6 +409,7 @@ fn roll_back(
         command: &command,
         after: before.as_deref(),
         rules: None,
+        logs: &[],
     };
     change.make(&file, session, wanted, || Ok(())).map(drop)
 }

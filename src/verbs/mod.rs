@@ -39,7 +39,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::request::maintenance;
 use crate::session::Session;
-use crate::{debug, request};
+use crate::{debug, request, settings_change};
 
 impl Program for Arguments {
     fn command_line() -> clap::Command {
@@ -94,6 +94,9 @@ impl Program for Arguments {
             return Err(failure.hint("write it behind the command: plantune report --json"));
         }
         let done = |()| Document::default();
+        if reads_changes(verb) {
+            settings_change::finish(session);
+        }
         match verb {
             Verb::Report(arguments) => report::run(&request::report(arguments, session)?, session),
             Verb::Log(arguments) => log::run(&request::log(arguments, session)?, session),
@@ -130,6 +133,20 @@ impl Program for Arguments {
             ),
         }
     }
+}
+
+/// True where what was changed in settings is told, or changed again.
+fn reads_changes(verb: &Verb) -> bool {
+    matches!(
+        verb,
+        Verb::Suggest(_)
+            | Verb::Prefs(_)
+            | Verb::Undo(_)
+            | Verb::Log(_)
+            | Verb::Install(_)
+            | Verb::Uninstall(_)
+            | Verb::Doctor(_)
+    )
 }
 
 /// Runs a line of words as if it had been typed, for the demonstration.

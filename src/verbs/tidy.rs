@@ -16,7 +16,7 @@ use plantune_settings::file::{SettingsFile, SettingsScope, lock};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::request::TidyRequest;
-use crate::rule_proposals::{KnownRules, files, log_changes};
+use crate::rule_proposals::{KnownRules, files, rule_events};
 use crate::session::Session;
 use crate::settings_change::{ChangeOptions, SettingsChange, host};
 use crate::terminal::consent;
@@ -161,20 +161,19 @@ fn take_out(
         // A secret is not copied. The backup has it.
         ours.tidied.retain(|rule| !unwanted.contains(rule));
     }
+    let shown: Vec<&str> = rules.iter().map(|one| one.shown.as_str()).collect();
     let change = SettingsChange {
         sentence: &sentence(&file, reason, rules),
         command,
         after: Some(&after),
         rules: Some(&ours),
+        logs: &rule_events(session, &file, &shown, ChangeReason::TidyRules, yes),
     };
     let options = ChangeOptions {
         yes,
         ..ChangeOptions::default()
     };
-    if change.make(&file, session, &options, || Ok(()))? {
-        let shown: Vec<&str> = rules.iter().map(|one| one.shown.as_str()).collect();
-        log_changes(session, &file, &shown, ChangeReason::TidyRules, yes)?;
-    }
+    change.make(&file, session, &options, || Ok(()))?;
     Ok(())
 }
 
@@ -229,13 +228,12 @@ fn put_into(file: &SettingsFile, rule: &str, yes: bool, session: &Session) -> Re
         command: &started_by::call(),
         after: Some(&after),
         rules: Some(&ours),
+        logs: &rule_events(session, file, &[rule], ChangeReason::UndoRule, yes),
     };
     let options = ChangeOptions {
         yes,
         ..ChangeOptions::default()
     };
-    if change.make(file, session, &options, || Ok(()))? {
-        log_changes(session, file, &[rule], ChangeReason::UndoRule, yes)?;
-    }
+    change.make(file, session, &options, || Ok(()))?;
     Ok(())
 }

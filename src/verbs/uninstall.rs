@@ -349,6 +349,7 @@ fn take_out(
         command: &command_line,
         after: after.as_deref(),
         rules: Some(&OurRules::default()),
+        logs: &[],
     };
     change.make(file, session, arguments, || Ok(()))?;
     Ok(true)

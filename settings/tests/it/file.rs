@@ -72,7 +72,13 @@ fn ours() -> OurRules {
 /// Replaces `file` by `after`, as `plantune install` does.
 fn change(file: &SettingsFile, after: Option<&str>) -> Result<Option<PathBuf>, SettingsError> {
     let backup = file.back_up(now())?;
-    let entry = JournalEntry::of(now(), "plantune install", backup.clone(), &ours());
+    let entry = JournalEntry::of(
+        now(),
+        "plantune install",
+        backup.clone(),
+        &ours(),
+        String::new(),
+    );
     file.replace(after, Some(entry))?;
     Ok(backup)
 }
