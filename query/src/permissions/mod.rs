@@ -4,6 +4,7 @@
 //! [`propose::proposals`] and [`rules::tighten`] are pure: from prompts to rules. Nothing is applied here.
 //! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
+pub mod auto_mode;
 pub mod backtest;
 pub mod certainty;
 pub mod near_miss;

@@ -10,6 +10,7 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::session_kind::SessionKind;
 use serde::{Deserialize, Serialize};
 
+use super::auto_mode::Denied;
 use super::near_miss::NearMiss;
 use super::{DecidedPrompt, PromptOutcome, root_of};
 use crate::request::{DayRange, GroupKey, Request};
@@ -48,8 +49,7 @@ impl Store {
         let detail = || {
             Ok::<_, StoreError>(Detail {
                 modes: self.rows(include_str!("../../sql/permissions/modes.sql"), [])?,
-                denied_in_auto_mode: self
-                    .rows(include_str!("../../sql/permissions/classifier.sql"), [])?,
+                denied_in_auto_mode: self.denied_in_auto_mode()?,
                 repeated: self.rows(include_str!("../../sql/permissions/repeated.sql"), [])?,
                 skill_commands: self
                     .rows(include_str!("../../sql/permissions/skill_commands.sql"), [])?,
@@ -63,6 +63,12 @@ impl Store {
             detail: request.prompts.then(detail).transpose()?,
             ..Permissions::of(self.subjects(&WantedSubjects::default())?)
         })
+    }
+
+    fn denied_in_auto_mode(&self) -> Result<Vec<Denied>, StoreError> {
+        let sql = include_str!("../../sql/permissions/classifier.sql");
+        let denied: Vec<Denied> = self.rows(sql, [])?;
+        Ok(denied.into_iter().map(Denied::with_entry).collect())
     }
 
     /// Makes the table that the queries below read: the prompts of `days`, with facts from other prompts.
@@ -288,28 +294,6 @@ pub struct SkillCommands {
     pub commands: u64,
 }
 
-/// Calls that the classifier of auto mode denied, by subject, and what became of them. `denied` = `allowed` +
-/// `refused` + `unknown` + `not_asked`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Denied {
-    /// The subject.
-    pub subject: String,
-    /// The tool.
-    pub tool: String,
-    /// The project.
-    pub project: String,
-    /// Calls that were denied.
-    pub denied: u64,
-    /// The denials after which the same came as a prompt in that session and was allowed.
-    pub allowed: u64,
-    /// The denials after which it was refused.
-    pub refused: u64,
-    /// The denials after which it came as a prompt, with no decision known.
-    pub unknown: u64,
-    /// The denials after which nobody was asked about the same.
-    pub not_asked: u64,
-}
-
 /// The subject that makes prompts the same, with how often they came.
 ///
 /// `asked` = `granted` + `refused` + `ambiguous` + `open`.
@@ -355,6 +339,16 @@ pub struct Subject {
     pub last_day: NaiveDate,
 }
 
+impl Subject {
+    /// True for the prompts with which Claude Code leaves plan mode.
+    fn is_plan_approval(&self) -> bool {
+        self.tool == PLAN_APPROVAL && self.subject == PLAN_APPROVAL
+    }
+}
+
+/// The tool that asks whether a plan is to be carried out. Its subject is its name.
+const PLAN_APPROVAL: &str = "ExitPlanMode";
+
 /// The sums of a period, as `report --json` has them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Permissions {
@@ -389,8 +383,10 @@ pub struct Permissions {
     /// The first approval that is known, whenever that was; `None` for none.
     #[serde(with = "any_utc")]
     pub approvals_known_since: Option<DateTime<Utc>>,
-    /// By subject and tool, the most frequent first.
+    /// By subject and tool, the most frequent first; without plan approvals.
     pub by_subject: Vec<Subject>,
+    /// The prompts to approve a plan; `None` for none. They are in the sums. No rule ever allows them.
+    pub plan_approvals: Option<Subject>,
     /// How many prompts came on each day that had any.
     #[serde(skip)]
     pub by_day: BTreeMap<NaiveDate, u64>,
@@ -400,11 +396,11 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// The sums of `by_subject`, and nothing else yet.
-    fn of(by_subject: Vec<Subject>) -> Self {
+    /// The sums of these subjects, and nothing else yet.
+    fn of(mut by_subject: Vec<Subject>) -> Self {
         let sum = |of: fn(&Subject) -> u64| by_subject.iter().map(of).sum();
         let seconds = |of: fn(&Subject) -> f64| to_milliseconds(by_subject.iter().map(of).sum());
-        Self {
+        let sums = Self {
             asked: sum(|one| one.asked),
             granted: sum(|one| one.granted),
             refused: sum(|one| one.refused),
@@ -417,8 +413,13 @@ impl Permissions {
             asked_again: sum(|one| one.asked_again),
             unattended: sum(|one| one.unattended),
             without_approvals: sum(|one| one.without_approvals),
-            by_subject,
             ..Self::default()
+        };
+        let plans = by_subject.iter().position(Subject::is_plan_approval);
+        Self {
+            plan_approvals: plans.map(|at| by_subject.remove(at)),
+            by_subject,
+            ..sums
         }
     }
 
@@ -507,12 +508,31 @@ mod tests {
             (1, 2, 2)
         );
         assert_eq!(sums.seconds_waited.to_string(), "0.3");
+        assert_eq!(sums.plan_approvals, None);
         let nothing = Permissions::of(Vec::new());
         assert_eq!(nothing.seconds_waited.to_string(), "0");
         let json = serde_json::to_value(&sums).unwrap();
         assert_eq!(json["approvals_known_since"], serde_json::Value::Null);
         assert_eq!(json["by_subject"][0]["asked"], 3);
         assert_eq!(json.get("refusals"), None);
+    }
+
+    #[test]
+    fn plan_approvals_are_apart_from_the_subjects() {
+        let named = |tool: &str, subject: &str| Subject {
+            tool: tool.to_owned(),
+            subject: subject.to_owned(),
+            asked: 2,
+            granted: 2,
+            ..Subject::default()
+        };
+        let plan = named("ExitPlanMode", "ExitPlanMode");
+        // A command of that name is none.
+        let command = named("Bash", "ExitPlanMode");
+        let sums = Permissions::of(vec![plan.clone(), command.clone()]);
+        assert_eq!((sums.asked, sums.granted), (4, 4));
+        assert_eq!(sums.plan_approvals, Some(plan));
+        assert_eq!(sums.by_subject, [command]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::habits::QuestionGrouping;
+use plantune_query::permissions::auto_mode::Denied;
 use plantune_query::permissions::prompts::{LoggedPrompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::report::{GroupKey, Request};
 
@@ -193,6 +194,91 @@ fn what_needs_a_look() {
             ("npm test", Grant::Always, 1)
         ]
     );
+}
+
+/// What auto mode denied in week 47, of a store with these calls: minute, kind, session, input, reach. The subject is the
+/// input's first two words, and a decision is about the prompt of the minute before.
+fn denied(calls: &[(u32, &str, &str, &str, &str)]) -> Vec<Denied> {
+    let insert = "INSERT INTO permission_events BY NAME SELECT
+        md5(?::VARCHAR)::UUID AS id, 'permission_' || ? AS kind,
+        TIMESTAMP '2026-11-20 09:00:00' + to_minutes(?) AS ts, DATE '2026-11-20' AS day, ? AS project, '/w' AS cwd,
+        ? AS session_id, if(session_id = 'headless', 'headless', 'interactive') AS session_kind, 'hook' AS source,
+        'auto' AS permission_mode,
+        'Bash' AS tool_name, ? AS subject, ? AS input, ? AS reach, md5(?::VARCHAR) AS asked_id, 'rejected' AS reason";
+    let (folder, connection) = stores::empty();
+    for (minute, kind, session, input, reach) in calls {
+        let subject = input.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        let row = duckdb::params![
+            minute,
+            kind,
+            minute,
+            SHOP,
+            session,
+            subject,
+            input,
+            reach,
+            minute - 1,
+        ];
+        connection.execute(insert, row).unwrap();
+    }
+    let (_folder, store) = stores::opened((folder, connection));
+    let detail = store.permissions(&week_47(true)).unwrap().detail.unwrap();
+    detail.denied_in_auto_mode
+}
+
+#[test]
+fn what_was_denied_and_then_allowed_has_a_sentence() {
+    let allowed = [
+        (1, "denied", "a", "npm test", "reads"),
+        (2, "asked", "a", "npm test", "reads"),
+        (3, "granted", "a", "npm test", "reads"),
+    ];
+    let sentence = |calls: &[_]| {
+        let found = denied(calls);
+        let entry = found[0].entry.as_ref();
+        entry.map(|one| one.sentence.clone())
+    };
+    let exact =
+        "Running `npm test` in github.com/acme/shop is allowed: I approved exactly this by hand";
+    assert_eq!(sentence(&allowed).as_deref(), Some(exact));
+    // With other arguments, too, and these reach no further.
+    let again = |input, reach| {
+        let more = [
+            (11, "denied", "b", input, reach),
+            (12, "asked", "b", input, reach),
+            (13, "granted", "b", input, reach),
+        ];
+        [&allowed[..], &more].concat()
+    };
+    let any = "Running `npm test` with any arguments in github.com/acme/shop is allowed: I approved this by hand";
+    assert_eq!(
+        sentence(&again("npm test --ci", "project")).as_deref(),
+        Some(any)
+    );
+    let far = again("npm test --publish", "beyond");
+    assert_eq!(denied(&far)[0].reach, Some(Reach::Beyond));
+    assert_eq!(sentence(&far), None);
+    // Refused once, in another session and about no denial.
+    let refused = [
+        (21, "asked", "c", "npm test", "reads"),
+        (22, "refused", "c", "npm test", "reads"),
+    ];
+    assert_eq!(sentence(&[&allowed[..], &refused].concat()), None);
+    // A program allowed it, in a session without a person.
+    let by_program =
+        allowed.map(|(minute, kind, _, input, reach)| (minute, kind, "headless", input, reach));
+    assert_eq!(
+        (denied(&by_program)[0].allowed, sentence(&by_program)),
+        (1, None)
+    );
+    // Denied twice, and nobody was asked.
+    let repeated = [
+        (1, "denied", "a", "make all", "project"),
+        (5, "denied", "b", "make all", "project"),
+    ];
+    let found = &denied(&repeated)[0];
+    assert!(found.is_undecided() && found.entry.is_none());
+    assert_eq!((found.denied, found.not_asked), (2, 2));
 }
 
 /// An event about a prompt for `npm test` by Bash, in session `s` on 20 November.

@@ -420,6 +420,9 @@ pub(super) fn prompts(document: &ReportDocument, top: usize) -> Markup {
                 ] {
                     @if value > 0 { div { dt { (name) } dd { (count(value, &at(field))) } } }
                 }
+                @if let Some(plans) = &prompts.plan_approvals {
+                    div { dt { "plans to approve" } dd { (count(plans.asked, &at("plan_approvals/asked"))) } }
+                }
                 @if prompts.waits_known > 0 {
                     div { dt { "agents waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
                 }

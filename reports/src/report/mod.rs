@@ -1,6 +1,7 @@
 //! The report of a period: where the questions came from, who answered them, and what it cost. Here its content is put in
 //! order, the same for the terminal and for Markdown.
 
+mod auto_mode;
 mod document;
 mod figures;
 mod redact;
@@ -9,6 +10,7 @@ mod tables;
 
 use plantune_domain::doors::Door;
 use plantune_domain::permissions::Reach;
+use plantune_query::permissions::auto_mode::Denied;
 use plantune_query::permissions::prompts::Subject;
 use plantune_query::report::{QuestionCounts, Timeline, TimelinePart, week_name};
 
@@ -47,6 +49,7 @@ pub fn markdown(document: &ReportDocument, top: usize) -> String {
         text += &match &part {
             Block::Text(words) | Block::Warning(words) => format!("{words}\n\n"),
             Block::List(lines) => format!("- {}\n\n", lines.join("\n- ")),
+            Block::Json(json) => format!("```json\n{json}\n```\n\n"),
             Block::Table(table) => section(table),
         };
     }
@@ -88,6 +91,7 @@ fn show_parts(document: &ReportDocument, top: usize, is_brief: bool, out: &mut T
             Block::Text(words) => out.paragraph(words, Style::new()),
             Block::Warning(words) => out.paragraph(words, YELLOW),
             Block::List(lines) => lines.iter().for_each(|line| out.hanging("- ", "  ", line)),
+            Block::Json(json) => out.line(json),
             Block::Table(section) => {
                 // The paragraph of an empty title would be an empty line.
                 if !section.title.is_empty() {
@@ -123,6 +127,9 @@ enum Block {
     Warning(String),
     /// Lines that belong together.
     List(Vec<String>),
+    /// A document to be copied, without backquotes at the start of a line. Its lines are never broken, so that a copy is
+    /// whole.
+    Json(String),
     /// A table. Cells are as they were logged.
     Table(Section),
 }
@@ -138,9 +145,10 @@ fn parts(document: &ReportDocument, style: Formatting) -> Vec<Block> {
     let mut parts = Vec::new();
     if let Some(detail) = &document.report.permissions.detail {
         parts.extend(prompts(document, style));
-        let tables = tables::parts(&document.report.permissions, detail, style.top);
+        let tables = tables::parts(&document.report.permissions, detail, style.safe, style.top);
         let own = tables::own_rules(&document.own_rules, style.top);
         parts.extend(tables.into_iter().chain(own).map(Block::Table));
+        parts.extend(for_the_classifier(&detail.denied_in_auto_mode, style));
     } else {
         let nothing = nothing(document, style.code);
         parts.extend(nothing.into_iter().flatten().map(Block::Text));
@@ -333,6 +341,11 @@ fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
         remarks.insert(0, sums);
         return Some(Block::Text(remarks.join(" ")));
     }
+    // Plan approvals are no subject.
+    if prompts.by_subject.is_empty() {
+        remarks.insert(0, sums);
+        return Some(Block::Text(remarks.join(" ")));
+    }
     if style.is_brief {
         return Some(Block::Table(prompts_in_brief(document, style.top)));
     }
@@ -343,6 +356,19 @@ fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
     ));
     section.notes = vec![format!("{sums} {}", remarks.join(" "))];
     Some(Block::Table(section))
+}
+
+/// What would have told auto mode's classifier what the person allowed after a denial.
+fn for_the_classifier(denied: &[Denied], style: Formatting) -> Vec<Block> {
+    let denied = denied.get(..style.top).unwrap_or(denied);
+    let mut blocks = Vec::new();
+    if let Some(settings) = auto_mode::settings(denied) {
+        blocks.push(Block::Text(auto_mode::EXPLANATION.to_owned()));
+        let warnings = auto_mode::warnings(denied, style.safe);
+        blocks.extend((!warnings.is_empty()).then_some(Block::List(warnings)));
+        blocks.push(Block::Json(settings));
+    }
+    blocks
 }
 
 fn session_kinds(document: &ReportDocument) -> Option<Block> {

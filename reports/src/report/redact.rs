@@ -122,6 +122,7 @@ impl Numbers {
         }
         for one in &mut detail.denied_in_auto_mode {
             self.subject(&mut one.subject, &mut one.tool);
+            (one.allowed_input, one.entry) = (None, None);
         }
         for one in &mut detail.skill_commands {
             self.put("asker", &mut one.skill);

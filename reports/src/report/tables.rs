@@ -1,25 +1,33 @@
 //! Tables of the report: permission prompts in detail, and questions in groups.
 
 use plantune_domain::event::Grant;
+use plantune_query::permissions::auto_mode::Denied;
 use plantune_query::permissions::prompts::{
-    Denied, Detail, LoggedPrompt, Mode, Permissions, Repeated, SkillCommands, Subject,
+    Detail, LoggedPrompt, Mode, Permissions, Repeated, SkillCommands, Subject,
 };
 use plantune_query::permissions::rules::Tighten;
 use plantune_query::report::{GroupKey, QuestionGroup, QuestionGroups};
 
+use super::auto_mode;
 use crate::humanize::{counted, duration};
 use crate::prompts::{NOBODY, outcome, reach_in_short};
 use crate::table::{Section, Table, known, main, number, text};
 
-/// The tables that have rows, each with `top` of them at most.
-pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
+/// The tables that have rows, each with `top` of them at most; `safe` makes a text from outside safe.
+pub(super) fn parts(
+    prompts: &Permissions,
+    detail: &Detail,
+    safe: fn(&str) -> String,
+    top: usize,
+) -> Vec<Section> {
     let parts = [
         by_subject(&prompts.by_subject, top),
+        plan_approvals(prompts.plan_approvals.as_ref()),
         refusals(&detail.refusals, top),
         repeated(&detail.repeated, top),
         blocked(&detail.blocked, top),
         modes(&detail.modes, top),
-        denied(&detail.denied_in_auto_mode, top),
+        denied(&detail.denied_in_auto_mode, safe, top),
         skill_commands(&detail.skill_commands, top),
     ];
     let has_rows = |part: &Section| !part.rows.is_empty();
@@ -74,6 +82,20 @@ pub(super) fn by_subject(subjects: &[Subject], top: usize) -> Section {
     table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
     table.add(text("tool").least(6).rank(3), |one| &*one.tool);
     Section::part("Permission prompts", table, subjects.len())
+}
+
+fn plan_approvals(plans: Option<&Subject>) -> Section {
+    let mut table = Table::of(plans);
+    table.add(number("times"), |one| one.asked);
+    table.add(number("allowed"), |one| one.granted);
+    table.add(number("refused"), |one| one.refused);
+    table.add(number("median wait"), |one| {
+        known(one.median_seconds.map(duration))
+    });
+    table.add(number("waited").rank(1), |one| {
+        known((one.waits_known > 0).then(|| duration(one.seconds_waited)))
+    });
+    Section::new("Plans to approve", table)
 }
 
 fn refusals(refused: &[LoggedPrompt], top: usize) -> Section {
@@ -131,7 +153,7 @@ fn modes(modes: &[Mode], top: usize) -> Section {
     Section::part("Permission modes", table, modes.len())
 }
 
-fn denied(denied: &[Denied], top: usize) -> Section {
+fn denied(denied: &[Denied], safe: fn(&str) -> String, top: usize) -> Section {
     let mut table = Table::of(denied.iter().take(top));
     table.add(main("prompt"), |one| &*one.subject);
     table.add(number("denied"), |one| one.denied);
@@ -139,11 +161,14 @@ fn denied(denied: &[Denied], top: usize) -> Section {
     table.add(number("then refused"), |one| one.refused);
     table.add(number("not asked"), |one| one.not_asked);
     table.add(text("project").least(10).rank(1), |one| &*one.project);
+    table.add(text("reach").rank(2), |one| reach_in_short(one.reach));
+    let shown = denied.get(..top).unwrap_or(denied);
     Section::part(
         "Denied by auto mode, and what happened then",
         table,
         denied.len(),
     )
+    .with_notes(auto_mode::undecided(shown, safe))
 }
 
 fn skill_commands(skills: &[SkillCommands], top: usize) -> Section {
@@ -190,6 +215,9 @@ pub(super) fn remarks(prompts: &Permissions) -> Vec<String> {
             "{} came after \"don't ask again\".",
             prompts.asked_again
         ));
+    }
+    if let Some(plans) = &prompts.plan_approvals {
+        remarks.push(format!("{} asked you to approve a plan.", plans.asked));
     }
     if prompts.unattended > 0 {
         remarks.push(format!(

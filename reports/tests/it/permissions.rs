@@ -9,6 +9,7 @@ use plantune_domain::sanitize::is_dangerous;
 use plantune_domain::session_kind::SessionKind;
 use plantune_query::permissions::PromptOutcome;
 use plantune_query::permissions::PromptOutcome::{Ambiguous, Granted, Open, Refused};
+use plantune_query::permissions::auto_mode::{AutoModeEntry, AutoModeList, Denied};
 use plantune_query::permissions::near_miss::{CountedNearMiss, NearMiss, NearMissCause};
 use plantune_query::permissions::prompts::{
     Detail, LoggedPrompt, Permissions, Repeated, SkillCommands, Subject,
@@ -20,6 +21,7 @@ use plantune_reports::prompts;
 use plantune_reports::prompts::{SubjectPrompts, Subjects};
 use plantune_reports::report::{Heading, PeriodKind, ReportDocument, markdown, show};
 use plantune_reports::terminal::{Show as _, Terminal as Text};
+use serde_json::json;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::in_json;
@@ -157,6 +159,7 @@ pub(crate) fn permissions(with_detail: bool) -> Permissions {
         without_approvals: 3,
         approvals_known_since: Some(time("2026-11-18T10:00:00Z")),
         by_subject: subjects(),
+        plan_approvals: None,
         by_day: BTreeMap::new(),
         detail: with_detail.then(|| Detail {
             repeated: vec![Repeated {
@@ -399,6 +402,101 @@ fn hostile_texts_stay_texts() {
             "{text}"
         );
     }
+}
+
+/// What auto mode denied: a push that was allowed afterwards, and something hostile that nobody decided about.
+fn with_denials() -> Permissions {
+    let mut permissions = permissions(true);
+    let push = Denied {
+        subject: "git push".into(),
+        tool: "Bash".into(),
+        project: "github.com/acme/shop".into(),
+        reach: Some(Reach::Beyond),
+        denied: 1,
+        allowed: 1,
+        entry: Some(AutoModeEntry {
+            list: AutoModeList::Allow,
+            sentence: "Running `git push origin main` in github.com/acme/shop is allowed: why"
+                .into(),
+        }),
+        ..Denied::default()
+    };
+    let hostile = Denied {
+        subject: HOSTILE.into(),
+        denied: 2,
+        not_asked: 2,
+        ..Denied::default()
+    };
+    let detail = permissions.detail.as_mut().unwrap();
+    detail.denied_in_auto_mode = vec![hostile, push];
+    permissions.plan_approvals = Some(subject(
+        "ExitPlanMode",
+        "ExitPlanMode",
+        Reach::Beyond,
+        [3, 1, 0, 0],
+    ));
+    permissions
+}
+
+#[test]
+fn sentences_for_the_classifier_can_be_copied_whole() {
+    let whole = document(with_denials(), true);
+    let line = r#"      "Running `git push origin main` in github.com/acme/shop is allowed: why""#;
+    // However narrow the terminal is.
+    let narrow = terminal(40, &whole);
+    let markdown = markdown(&whole, 10);
+    for text in [&narrow, &markdown] {
+        assert!(text.lines().any(|one| one == line), "{text}");
+        assert!(
+            !text.contains(|c: char| is_dangerous(c) && c != '\n' && c != '\u{a0}'),
+            "{text}"
+        );
+        assert!(text.contains("was denied 2 times"), "{text}");
+    }
+    assert!(markdown.contains("```json\n{\n  \"autoMode\"") && !markdown.contains("<b>"));
+    assert!(
+        markdown.contains("- git push reaches outside the project"),
+        "{markdown}"
+    );
+    let wide = terminal(140, &whole);
+    assert!(
+        wide.contains("\nPlans to approve\ntimes  allowed  refused"),
+        "{wide}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&in_json(&whole)).unwrap();
+    let denied = &json["permissions"]["denied_in_auto_mode"];
+    assert_eq!(
+        (&denied[0]["entry"], &denied[1]["entry"]["list"]),
+        (&json!(null), &json!("allow"))
+    );
+    assert_eq!(json["permissions"]["plan_approvals"]["asked"], 4);
+    // What a sentence quotes is left out where texts are.
+    let redacted = whole.redacted().with_sentences();
+    for text in [in_json(&redacted), terminal(140, &redacted)] {
+        assert!(
+            !text.contains("git push") && !text.contains("autoMode"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn plans_alone_are_said_in_a_sentence() {
+    let plans = subject("ExitPlanMode", "ExitPlanMode", Reach::Beyond, [3, 1, 0, 0]);
+    let only = Permissions {
+        asked: 4,
+        granted: 3,
+        refused: 1,
+        plan_approvals: Some(plans),
+        approvals_known_since: Some(time("2026-11-18T10:00:00Z")),
+        ..Permissions::default()
+    };
+    let text = terminal(140, &document(only, true));
+    let sums = "4 prompts: 3 allowed, 1 refused. 4 asked you to approve a plan.";
+    assert!(
+        text.contains(sums) && !text.contains("ExitPlanMode"),
+        "{text}"
+    );
 }
 
 #[test]
