@@ -156,7 +156,12 @@ fn read_input(most: usize) -> io::Result<Vec<u8>> {
     let mut part = [0; PART];
     loop {
         match stdin.read(&mut part, deadline) {
-            Ok(0) => return Ok(input),
+            Ok(0) => {
+                // Some callers write the mark of a byte order first.
+                let mark = input.starts_with(b"\xef\xbb\xbf");
+                input.drain(..if mark { 3 } else { 0 });
+                return Ok(input);
+            }
             Ok(read) => {
                 let wanted = read.min(most.saturating_sub(input.len()));
                 input.extend_from_slice(part.get(..wanted).unwrap_or_default());

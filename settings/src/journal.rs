@@ -272,7 +272,11 @@ fn fingerprint(text: &str) -> String {
 /// Copies that one second can hold.
 const MOST_A_SECOND: u32 = 1000;
 
-/// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path.
+/// How many copies of one file are kept: the first, from before plantune, and the latest.
+const MOST_COPIES: usize = 20;
+
+/// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path. Of many copies those in the
+/// middle go.
 ///
 /// # Errors
 /// The errors of the file system.
@@ -299,6 +303,12 @@ pub(crate) fn write(
             Ok(mut file) => {
                 file.write_all(text.as_bytes())?;
                 file.sync_all()?;
+                let copies = newest_first(folder, path);
+                let middle = copies.len().saturating_sub(1);
+                for copy in copies.iter().take(middle).skip(MOST_COPIES - 1) {
+                    // One that stays is in nobody's way.
+                    let _ = fs::remove_file(copy);
+                }
                 return Ok(backup);
             }
         }
@@ -361,6 +371,13 @@ mod tests {
             .map(|path| fs::read_to_string(path).unwrap())
             .collect();
         assert_eq!(texts, ["4", "3", "2", "1"]);
+        for second in 10..60 {
+            let at = format!("2026-11-20T10:00:{second}Z");
+            super::write(folder.path(), path, "more", now(&at)).unwrap();
+        }
+        let kept = newest_first(folder.path(), path);
+        assert_eq!(kept.len(), MOST_COPIES);
+        assert_eq!(kept.last(), Some(&first));
         assert!(newest_first(folder.path(), Path::new("/x/settings.local.json")).is_empty());
     }
 }

@@ -456,6 +456,23 @@ fn linked_worktree_uses_its_repositorys_preferences() {
     assert_eq!(home.question_events()[0]["preference_scope"], "project");
 }
 
+/// Some callers begin with the mark of a byte order.
+#[test]
+fn a_byte_order_mark_before_a_call_is_passed_over() {
+    let home = Home::new();
+    let calls = scenario_lines("auto-answered-allow-updated-input");
+    let pre = calls.iter().find(|call| call.contains("\"PreToolUse\""));
+    let sent: Value = serde_json::from_str(pre.unwrap()).unwrap();
+    let skip = pinned(&sent["tool_input"]["questions"][0], "Skip");
+    home.prefer(None, &json!({"ship-todos-create": skip}));
+    let marked = format!("\u{feff}{}", pre.unwrap());
+    let decision: Value = serde_json::from_str(&home.run(marked.as_bytes())).unwrap();
+    assert_eq!(
+        decision["hookSpecificOutput"]["permissionDecision"],
+        "allow"
+    );
+}
+
 #[test]
 fn invalid_input_exits_zero_and_prints_nothing() {
     let home = Home::new();
