@@ -109,10 +109,33 @@ fn a_change_is_kept_and_undone_to_the_byte() {
     // A backup that was touched is no way back.
     change(&file, None).unwrap();
     assert!(!machine.path(USER).exists());
+    let file = machine.open(SettingsScope::User).unwrap();
     let journal = file.journal().unwrap();
     let last = journal.last().unwrap();
     atomic_file::replace(last.backup.as_ref().unwrap(), b"{}", 0o600).unwrap();
     assert!(matches!(last.before(), Err(SettingsError::Backup(..))));
+}
+
+/// A process that is killed between the record and the file leaves nothing to believe.
+#[test]
+fn a_change_that_was_not_made_is_not_believed() {
+    let machine = Machine::new();
+    machine.write(USER, "{}");
+    let file = machine.open(SettingsScope::User).unwrap();
+    change(&file, Some("{\"a\":1}")).unwrap();
+    assert_eq!(
+        machine.open(SettingsScope::User).unwrap().ours().unwrap(),
+        ours()
+    );
+    machine.write(USER, "{}");
+    let file = machine.open(SettingsScope::User).unwrap();
+    assert_eq!(file.ours().unwrap(), OurRules::default());
+    // Where the person changed the file since, it was made.
+    machine.write(USER, "{\"b\":1}");
+    assert_eq!(
+        machine.open(SettingsScope::User).unwrap().ours().unwrap(),
+        ours()
+    );
 }
 
 #[test]
