@@ -13,8 +13,8 @@ pub use self::found::MASK;
 
 use self::found::FoundSecrets;
 use self::shapes::{
-    Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_of_token, is_random,
-    is_varied, pieces, spaced, until, words,
+    Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_hex, is_of_token,
+    is_random, is_varied, pieces, spaced, until, words,
 };
 use crate::tsv::{TsvFile, lines, starts};
 
@@ -22,6 +22,7 @@ mod asked;
 mod fields;
 mod found;
 mod programs;
+mod prose;
 mod shapes;
 
 /// `text` with its secrets masked. Masking again changes nothing.
@@ -50,8 +51,8 @@ pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
 
 const FILE: &str = include_str!("tokens.tsv");
 
-/// Prefixes of tokens; the minimum length of the rest, and its minimum entropy in tenths of a bit per character
-/// (default 20; examples have less); the service, once.
+/// Prefixes of tokens; the minimum length of the rest, or `public` for ids that are no secrets; the minimum entropy of
+/// the rest in tenths of a bit per character (default 20; examples have less); the service, once.
 static TOKENS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// The minimum length of a token or a random string.
@@ -60,11 +61,35 @@ const SHORTEST: usize = 10;
 /// Programs and words whose operands are hashes.
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
 
+/// The second column of ids that are no secrets.
+const PUBLIC: &str = "public";
+
+/// What is before the contents of a file in a text.
+const MEDIA: &str = "data:image/ data:font/ data:audio/ data:video/ data:application/font";
+
+/// What is before an id that everybody may see.
+const PUBLIC_PLACES: &str = "/commit/ /commits/ /blob/ /tree/ /raw/ /document/d/ /spreadsheets/d/ /presentation/d/ /file/d/ figma.com/file/ figma.com/design/ \
+    /watch?v= youtu.be/";
+
 impl FoundSecrets<'_> {
     /// Masks tokens by their prefixes, random strings, and private keys.
     fn tokens(&mut self) {
         let mut words_before = words(self.text);
-        let mut names_hashes = words_before.any(|word| self.slice(&word).ends_with("sum"));
+        let mut names_hashes = words_before.any(|word| {
+            let word = self.slice(&word);
+            word.ends_with("sum")
+                || matches!(
+                    word,
+                    "commit"
+                        | "HEAD"
+                        | "MD5"
+                        | "SHA1"
+                        | "SHA256"
+                        | "Cherry-pick"
+                        | "cherry-pick"
+                        | "Rebase"
+                )
+        });
         let mut key_end = 0;
         for range in words(self.text) {
             let word = self.slice(&range);
@@ -88,7 +113,13 @@ impl FoundSecrets<'_> {
         let word = self.slice(range);
         // Base64 with slashes, which paths have as well.
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
-        if !is_path && !word.contains(['=', ':']) && is_base64(word) {
+        let media = behind_last(self.before(range.start), " \t\n\"'`(");
+        let is_media = MEDIA.split(' ').any(|kind| media.starts_with(kind));
+        if is_media && media.ends_with(";base64,") {
+            return;
+        }
+        let is_public_word = is_hash(until(word, "-")) || is_public(word);
+        if !is_path && !is_public_word && !word.contains(['=', ':']) && is_base64(word) {
             return self.mask(range.clone());
         }
         // `Blue!Horse77`; a sign at the end may belong to the sentence.
@@ -99,17 +130,25 @@ impl FoundSecrets<'_> {
             return self.pieces(range.clone(), true);
         }
         let is_between = |c: char| !is_of_token(c) || c == '/' || c == '=';
-        let mut at = range.start;
+        let is_of_git = has(word, "://") && has(word, "git");
+        let (mut at, mut is_named) = (range.start, false);
         for run in word.split_inclusive(is_between) {
             let (before, rest) = (self.before(at), self.slice(&(at..range.end)));
             let bare = run.trim_end_matches(is_between);
-            // `sha256:…`, `sha512-…`
-            let is_named = (before.ends_with(':')
-                && is_hash(behind_last(before.trim_end_matches(':'), "=/@ ")))
+            // `sha256:…`, `sha512-…` with all that follows, `etag: "…"`, `owner/name@…`, `…/commit/…`
+            let label = before.trim_end_matches([':', '=', ' ', '"', '\'']);
+            is_named |= (label.len() < before.len() && is_hash(behind_last(label, "=/@ ({")))
                 || (has(run, "-") && is_hash(until(run, "-")));
+            let is_public = is_named
+                || (before.ends_with(['@', '#']) && matches!(bare.len(), 40 | 64) && is_hex(bare))
+                || (before.ends_with('/') && bare.len() == 40 && is_hex(bare) && is_of_git)
+                || PUBLIC_PLACES
+                    .split(' ')
+                    .any(|place| before.ends_with(place))
+                || is_public(bare);
             if is_token(rest) {
                 self.mask(at..at + rest.find(|c| !is_of_token(c)).unwrap_or(rest.len()));
-            } else if bare.len() >= SHORTEST && !is_named && is_secret(bare, names_hashes, is_path)
+            } else if bare.len() >= SHORTEST && !is_public && is_secret(bare, names_hashes, is_path)
             {
                 self.mask(at..at + bare.len());
             }
@@ -201,16 +240,31 @@ impl FoundSecrets<'_> {
     }
 }
 
+/// The rows of the tokens with which `text` begins.
+fn rows(text: &str) -> Vec<[&'static str; 4]> {
+    let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
+    TOKENS.rows(pair, &|start| text.starts_with(start))
+}
+
 /// True for a token of a service.
 fn is_token(text: &str) -> bool {
-    let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
-    let rows = TOKENS.rows(pair, &|start| text.starts_with(start));
-    rows.iter().any(|[start, length, least, _]| {
+    rows(text).iter().any(|[start, length, least, _]| {
         let body = text.strip_prefix(*start).unwrap_or_default();
         let body = body.split(|c| !is_of_token(c)).next().unwrap_or_default();
-        body.len() >= length.parse().unwrap_or(20)
+        *length != PUBLIC
+            && body.len() >= length.parse().unwrap_or(20)
             && entropy(body) >= f32::from(least.parse::<u8>().unwrap_or(20))
     })
+}
+
+/// True for an id of a service that is no secret.
+fn is_public(text: &str) -> bool {
+    text.len() > 16
+        && !has(text, "secret")
+        && rows(text).iter().any(|[start, length, ..]| {
+            let body = text.strip_prefix(*start).unwrap_or_default();
+            *length == PUBLIC && body.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
@@ -225,9 +279,11 @@ fn has_sign(text: &str, signs: &str) -> bool {
     text.contains(|c| signs.contains(c))
 }
 
-/// True for the name of an algorithm.
+/// True for the name of an algorithm, or of its result.
 fn is_hash(name: &str) -> bool {
-    holds("sha1 sha256 sha384 sha512 md5", name)
+    const KNOWN: &str = "sha1 sha256 sha384 sha512 sha-1 sha-256 sha-384 sha-512 md5 etag checksum content-hash content_hash integrity";
+    let small = |name: &str| holds(KNOWN, &name.to_ascii_lowercase());
+    name.len() < 13 && (small(name) || name.strip_suffix("sum").is_some_and(small))
 }
 
 #[cfg(test)]

@@ -573,7 +573,7 @@ fn header_and_labels_count() {
     let asked = |header, option| question(header, option).secret_asked();
     assert_eq!(asked("Value", "Skip"), SecretAsked::No);
     assert_eq!(asked("Password", "Skip"), SecretAsked::Yes);
-    assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Yes);
+    assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Offered);
     assert_eq!(asked("Value", "Clear the token"), SecretAsked::Mentioned);
 }
 
