@@ -46,6 +46,14 @@ pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
     }
 }
 
+/// `path` with the tokens of services in the names of its folders masked. Other long names stay: two folders are one
+/// project if their masked paths are equal.
+pub fn masked_path(path: &str) -> Cow<'_, str> {
+    let mut found = FoundSecrets::new(path);
+    found.folders();
+    found.replaced()
+}
+
 // Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in
 // addresses, card numbers, and recovery phrases of wallets.
 
@@ -60,6 +68,9 @@ const SHORTEST: usize = 10;
 
 /// Programs and words whose operands are hashes.
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
+
+/// Words beside which a hash stands, before it or behind it.
+const HASHED: &str = "commit head bisect cherry-pick rebase revert md5 sha1 sha256";
 
 /// The second column of ids that are no secrets.
 const PUBLIC: &str = "public";
@@ -76,19 +87,9 @@ impl FoundSecrets<'_> {
     fn tokens(&mut self) {
         let mut words_before = words(self.text);
         let mut names_hashes = words_before.any(|word| {
-            let word = self.slice(&word);
-            word.ends_with("sum")
-                || matches!(
-                    word,
-                    "commit"
-                        | "HEAD"
-                        | "MD5"
-                        | "SHA1"
-                        | "SHA256"
-                        | "Cherry-pick"
-                        | "cherry-pick"
-                        | "Rebase"
-                )
+            let word = self.slice(&word).trim_end_matches(':');
+            let is_it = |name: &str| name.eq_ignore_ascii_case(word);
+            word.ends_with("sum") || HASHED.split(' ').any(is_it)
         });
         let mut key_end = 0;
         for range in words(self.text) {
@@ -153,6 +154,21 @@ impl FoundSecrets<'_> {
                 self.mask(at..at + bare.len());
             }
             at += run.len();
+        }
+    }
+
+    /// Masks the tokens in the names of folders; in the names that agents make of paths, a token follows a dash.
+    fn folders(&mut self) {
+        let is_separator = |c: char| c == '/' || c == '\\';
+        let mut last = '/';
+        for (at, c) in self.text.char_indices() {
+            let is_start = !last.is_alphanumeric() && !self.is_masked(at);
+            last = c;
+            let name = self.from(at).split(is_separator).next().unwrap_or_default();
+            let digits = || name.bytes().filter(u8::is_ascii_digit).count();
+            if is_start && is_token(name) && digits() > 2 {
+                self.mask(at..at + name.len());
+            }
         }
     }
 

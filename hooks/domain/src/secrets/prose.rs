@@ -11,22 +11,24 @@ use super::shapes::{Shape, begins, behind_last, ends, has, holds, spaced, until,
 const WORDS_NEAR: usize = 10;
 
 /// Words that tie the next word to the name: `the password is …`.
-const TIES: &str = "is was are been s 's = == : := -> => → ⇒ — – - to as now still ist war wäre lautet heißt lautete sei auf est était \
+const TIES: &str = "is was are been s 's = == : := -> => → ⇒ — – - to as now jetzt nu сейчас ahora ora agora still ist war wäre lautet heißt lautete sei auf est était \
     soit es era é è a sea será sia foi fue sera sarà seria is: be be: would will being equals reads using use with mit avec con \
     com met z с med jest było będzie wordt wird devient reste op na je to: это теперь был будет на är var blir er 是 为 為 ： は が \
     は、 은 는 이 가 olarak";
 
 /// Words that tie the word before them to the name: `… as the password`.
 const TIES_BEFORE: &str =
-    "as is for als ist für comme est pour como es para come è é jako som är er как sebagai";
+    "as is was for als ist war für comme est pour como es para come è é jako som är er как sebagai";
 
 /// Articles and the like between such a word and the name.
 const ARTICLES: &str =
     "a an the my our your its their new this das der die mein le la mon el mi il o minha het mijn";
 
-/// Words after which a secret follows where one is due: `log in as bob with …`, `use the token …`.
-const WITH: &str =
-    "with mit avec con com met z с med using use usa utilise nimm benutze verwende gebruik użyj";
+/// Words after which a secret follows where one is due: `log in as bob with …`.
+const WITH: &str = "with mit avec con com met z с med using";
+
+/// Words before a name after which the secret follows: `use the token …`.
+const USE: &str = "use usa utilise nimm benutze verwende gebruik użyj";
 
 /// Words after which a place or a person follows, and no secret.
 const PREPOSITIONS: &str = "in on at for from of by per via than under into over before after against until since im am an für von vom bei aus durch \
@@ -62,7 +64,7 @@ struct Mention<'s> {
     is_pair: bool,
     /// A sign follows it.
     is_signed: bool,
-    /// It follows `with`.
+    /// It follows `with` or `use`.
     is_after_with: bool,
     /// The sentence may be code.
     is_code: bool,
@@ -86,20 +88,28 @@ impl Mention<'_> {
     /// The shape of the words that the sentence says to be the secret, if the next one is said to be; `None` otherwise.
     fn said_shape(&self, at: &Following, word: &str) -> Option<Shape> {
         let is_direct = at.place == 0 && (!self.is_machine || self.is_after_with);
-        let has_copula = at.tied > 1 || at.place == 0 && (self.is_signed || at.is_glued);
+        // `compared with timing-safe-equal`
+        let is_with = holds(WITH, at.last);
+        let has_copula =
+            at.tied > 1 && !is_with || at.place == 0 && (self.is_signed || at.is_glued);
         // `the password was once …`
-        let is_near = at.since_tie < 3 && !self.is_machine && !holds(PREPOSITIONS, at.last);
+        let is_near =
+            at.since_tie < 3 && !self.is_machine && !is_with && !holds(PREPOSITIONS, at.last);
         let (shape, is_said) = match self.kind {
             _ if self.is_compound => return None,
             _ if self.is_pair => (Shape::ChosenNotName, true),
             "sign" => (
                 Shape::ChosenNotName,
-                at.last == "/" || at.place > 1 && holds(WITH, at.last),
+                at.last == "/" || at.place > 1 && is_with,
             ),
             "tied" => (Shape::ChosenNotName, has_copula || is_direct),
             "loose" => {
                 let digits = word.bytes().filter(u8::is_ascii_digit).count();
-                (Shape::ChosenNotName, has_copula && digits > 1)
+                let is_serial = digits > 0 && !word.contains(char::is_lowercase) && has(word, "-");
+                (
+                    Shape::ChosenNotName,
+                    has_copula && (digits > 1 || is_serial),
+                )
             }
             "capitals" => return None,
             _ if self.is_code => (Shape::ChosenNotName, has_copula || is_direct),
@@ -158,7 +168,7 @@ impl<'t> FoundSecrets<'t> {
             is_machine: MACHINES.iter().any(|start| text.starts_with(start)),
             is_pair: PAIRS.split('|').any(|start| text.starts_with(start)),
             is_signed: begins(without_start(rest, " "), ":=："),
-            is_after_with: is_after_with.is_some_and(|word| holds(WITH, word)),
+            is_after_with: is_after_with.is_some_and(|word| holds(WITH, word) || holds(USE, word)),
             is_code: is_call || bytes().any(|byte| b"{}<>;=`$".contains(&byte)),
         }
     }
@@ -193,7 +203,7 @@ impl<'t> FoundSecrets<'t> {
             let is_tied = at.tied > 1 || between.contains(char::is_alphabetic);
             let is_quoted = is_quoted
                 && (is_tied || (between.starts_with(' ') && at.place == 0 && has(quoted, " ")));
-            let is_last = has_sign && at.place > 0 && range.end == last;
+            let is_last = has_sign && at.place > 0 && range.end == last && !has(rest, "}");
             let is_told = is_any && !mention.is_compound && (is_quoted || is_last);
             let text = if is_quoted { quoted } else { word };
             let bare = self.bare(range.clone());

@@ -222,7 +222,10 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
         let parts = || word.split('.');
         let begins_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
         let has_number = parts().any(begins_number)
-            || has_digit && (parts().all(is_large) || or_name && parts().any(has_digit_within));
+            || has_digit
+                && (parts().all(is_large)
+                    || or_name
+                        && parts().any(|part| has_digit_within(part) || digits_at_end(part) > 1));
         return has_number && !is_file;
     }
     let is_passphrase = word.matches('-').count() > 1
@@ -270,6 +273,10 @@ fn is_acronym(word: &str) -> bool {
 fn is_package(word: &str) -> bool {
     let version = word.rsplit_once('@').map_or("", |(_, version)| version);
     has(version, ".")
+}
+
+fn digits_at_end(text: &str) -> usize {
+    text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 /// True if a letter follows a digit.
