@@ -2,7 +2,7 @@
 
 use super::fields::names_secret;
 use super::prose::{is_head, names_only_parts};
-use super::shapes::{Shape, has_digit, holds, spaced};
+use super::shapes::{Shape, has_digit, holds, is_acronym, is_measure, spaced};
 
 /// How a question is about a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,7 +87,8 @@ impl SecretAsked {
             Self::Mentioned => {
                 // `auth_tokens` is a name.
                 let is_name = names_secret(typed) && !has_digit(typed);
-                let is_plain = is_name || place.chars().all(is_plain);
+                let is_fact = is_measure(typed) || is_acronym(typed);
+                let is_plain = is_name || is_fact || place.chars().all(is_plain);
                 !typed.contains(char::is_whitespace) && !is_plain
             }
             Self::Offered => {

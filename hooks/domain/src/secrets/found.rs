@@ -230,8 +230,7 @@ pub(super) fn is_plain(value: &str) -> bool {
     // `%TEMP%` is a variable; `%Winter24%` is none.
     let is_made = value.ends_with('%') && has_digit(value) && value.contains(char::is_lowercase);
     // `docker build --secret id=…` names a secret but does not contain it.
-    const STARTS: &str =
-        "!secret !vault !env ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    const STARTS: &str = "!secret !vault !env ${{ ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')

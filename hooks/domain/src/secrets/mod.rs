@@ -70,7 +70,19 @@ const SHORTEST: usize = 10;
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
 
 /// Words beside which a hash stands, before it or behind it.
-const HASHED: &str = "commit head bisect cherry-pick rebase revert md5 sha1 sha256";
+const HASHED: [&str; 11] = [
+    "commit",
+    "head",
+    "checkout",
+    "merge-base",
+    "bisect",
+    "cherry-pick",
+    "rebase",
+    "revert",
+    "md5",
+    "sha1",
+    "sha256",
+];
 
 /// The second column of ids that are no secrets.
 const PUBLIC: &str = "public";
@@ -88,8 +100,8 @@ impl FoundSecrets<'_> {
         let mut words_before = words(self.text);
         let mut names_hashes = words_before.any(|word| {
             let word = self.slice(&word).trim_end_matches(':');
-            let is_it = |name: &str| name.eq_ignore_ascii_case(word);
-            word.ends_with("sum") || HASHED.split(' ').any(is_it)
+            let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
+            word.ends_with("sum") || HASHED.iter().any(is_it)
         });
         let mut key_end = 0;
         for range in words(self.text) {
@@ -137,12 +149,14 @@ impl FoundSecrets<'_> {
             let (before, rest) = (self.before(at), self.slice(&(at..range.end)));
             let bare = run.trim_end_matches(is_between);
             // `sha256:…`, `sha512-…` with all that follows, `etag: "…"`, `owner/name@…`, `…/commit/…`
-            let label = before.trim_end_matches([':', '=', ' ', '"', '\'']);
+            let label = before
+                .trim_end_matches([':', '=', ' ', '"', '\''])
+                .trim_end_matches(": W/");
             is_named |= (label.len() < before.len() && is_hash(behind_last(label, "=/@ ({")))
                 || (has(run, "-") && is_hash(until(run, "-")));
             let is_public = is_named
                 || (before.ends_with(['@', '#']) && matches!(bare.len(), 40 | 64) && is_hex(bare))
-                || (before.ends_with('/') && bare.len() == 40 && is_hex(bare) && is_of_git)
+                || (is_of_git && before.ends_with('/') && is_commit(bare))
                 || PUBLIC_PLACES
                     .split(' ')
                     .any(|place| before.ends_with(place))
@@ -293,6 +307,12 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
 
 fn has_sign(text: &str, signs: &str) -> bool {
     text.contains(|c| signs.contains(c))
+}
+
+/// True for a commit's hash, also with the ending of an archive.
+fn is_commit(text: &str) -> bool {
+    let hash = until(text, ".");
+    hash.len() == 40 && is_hex(hash)
 }
 
 /// True for the name of an algorithm, or of its result.

@@ -11,10 +11,14 @@ use super::shapes::{Shape, begins, behind_last, ends, has, holds, spaced, until,
 const WORDS_NEAR: usize = 10;
 
 /// Words that tie the next word to the name: `the password is …`.
-const TIES: &str = "is was are been s 's = == : := -> => → ⇒ — – - to as now jetzt nu сейчас ahora ora agora still ist war wäre lautet heißt lautete sei auf est était \
-    soit es era é è a sea será sia foi fue sera sarà seria is: be be: would will being equals reads using use with mit avec con \
-    com met z с med jest było będzie wordt wird devient reste op na je to: это теперь был будет на är var blir er 是 为 為 ： は が \
-    は、 은 는 이 가 olarak";
+const TIES: &str = "is was are been s 's = == : := -> => → ⇒ — – - to as now jetzt dann nu сейчас ahora ora \
+    agora still ist war wäre lautet heißt lautete sei auf est était soit es era é è a sea será sia foi fue sera \
+    sarà seria is: be be: would will being equals reads using use with mit avec con com met z с med jest było \
+    będzie wordt wird devient reste op na je to: это теперь был будет на är var blir er 是 为 為 ： は が は、 은 는 이 가 \
+    olarak";
+
+/// The length of the longest of them, in bytes.
+const LONGEST_TIE: usize = 12;
 
 /// Words that tie the word before them to the name: `… as the password`.
 const TIES_BEFORE: &str =
@@ -26,6 +30,12 @@ const ARTICLES: &str =
 
 /// Words after which a secret follows where one is due: `log in as bob with …`.
 const WITH: &str = "with mit avec con com met z с med using";
+
+/// Words between a user and a password.
+const AND: &str = "and und et y e i en och и";
+
+/// What is no folder before a slash.
+const USERS: &str = "admin root user test guest demo postgres sa";
 
 /// Words before a name after which the secret follows: `use the token …`.
 const USE: &str = "use usa utilise nimm benutze verwende gebruik użyj";
@@ -78,6 +88,8 @@ struct Following<'t> {
     tied: usize,
     /// How many words stand between it and the last tie, or the name.
     since_tie: usize,
+    /// A user may stand before it: `log in with bob and …`.
+    is_with_user: bool,
     /// The word before it.
     last: &'t str,
     /// Letters of a script without spaces are between.
@@ -93,15 +105,18 @@ impl Mention<'_> {
         let has_copula =
             at.tied > 1 && !is_with || at.place == 0 && (self.is_signed || at.is_glued);
         // `the password was once …`
-        let is_near =
-            at.since_tie < 3 && !self.is_machine && !is_with && !holds(PREPOSITIONS, at.last);
+        let is_near = || {
+            let is_place = is_with || holds(PREPOSITIONS, at.last);
+            at.since_tie < 3 && !self.is_machine && !is_place
+        };
         let (shape, is_said) = match self.kind {
             _ if self.is_compound => return None,
-            _ if self.is_pair => (Shape::ChosenNotName, true),
-            "sign" => (
-                Shape::ChosenNotName,
-                at.last == "/" || at.place > 1 && is_with,
-            ),
+            _ if self.is_pair => (Shape::ChosenNotName, !holds(PREPOSITIONS, at.last)),
+            "sign" if self.is_code || at.last == "/" => (Shape::ChosenNotName, at.last == "/"),
+            "sign" => {
+                let is_user_named = is_with || at.is_with_user && holds(AND, at.last);
+                (Shape::Chosen, at.place > 1 && is_user_named)
+            }
             "tied" => (Shape::ChosenNotName, has_copula || is_direct),
             "loose" => {
                 let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -114,7 +129,7 @@ impl Mention<'_> {
             "capitals" => return None,
             _ if self.is_code => (Shape::ChosenNotName, has_copula || is_direct),
             _ if has_copula || is_direct => (Shape::Chosen, true),
-            _ => (Shape::ChosenNotName, is_near),
+            _ => (Shape::ChosenNotName, is_near()),
         };
         is_said.then_some(shape)
     }
@@ -185,6 +200,7 @@ impl<'t> FoundSecrets<'t> {
             place: 0,
             tied: usize::from(name.sentence != "sign") + usize::from(has_sign),
             since_tie: 0,
+            is_with_user: false,
             last: "",
             is_glued: false,
         };
@@ -222,18 +238,23 @@ impl<'t> FoundSecrets<'t> {
                 "sign" => has_sign || is_login,
                 _ => at.tied > 0 || !is_loose,
             };
-            let shape = mention.said_shape(&at, word);
+            let is_word = word.bytes().all(|byte| byte.is_ascii_lowercase());
+            let shape = match is_word {
+                true => None,
+                false => mention.said_shape(&at, word),
+            };
             if is_meant && self.said(bare.clone(), least)
                 || shape.is_some_and(|shape| self.said(bare, shape))
             {
                 return true;
             }
             has_sign = ends(word, ":=：→⇒") || matches!(word, "->" | "=>" | "/");
-            let is_tie = has_sign || holds(TIES, word) || holds(TIES, &word.to_lowercase());
+            let is_tie = has_sign || word.len() <= LONGEST_TIE && holds(TIES, &word.to_lowercase());
             at = Following {
                 place: at.place + 1,
                 tied: at.tied.saturating_sub(1).max(2 * usize::from(is_tie)),
                 since_tie: if is_tie { 0 } else { at.since_tie + 1 },
+                is_with_user: at.is_with_user || holds(WITH, word),
                 last: word,
                 is_glued: false,
             };
@@ -267,8 +288,10 @@ impl<'t> FoundSecrets<'t> {
         let found = [password, 0].into_iter().find(|start| {
             let text = word.get(*start..).unwrap_or_default();
             let is_chosen = matches!(shape, Shape::Chosen | Shape::ChosenNotName);
-            // `src/app2` is a path.
-            if is_chosen && *start > 0 && word.as_bytes().get(start - 1) == Some(&b'/') {
+            // `src/app2` is a path, `root/Rain-2` a login.
+            let user = word.get(..start.saturating_sub(1)).unwrap_or_default();
+            let is_path = has(word.get(..*start).unwrap_or_default(), "/") && !holds(USERS, user);
+            if is_chosen && is_path {
                 return false;
             }
             if !shape.fits(text) || is_plain(text) || begins(text, "$-") {

@@ -152,7 +152,7 @@ fn is_made_up(value: &str) -> bool {
     let is_colour = value.strip_prefix('#').is_some_and(is_hex);
     let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&-_.=,:;/".contains(&byte);
     let small_value = value.to_ascii_lowercase();
-    let is_known = holds(KNOWN, &small_value) || holds(KNOWN, until(&small_value, "-"));
+    let is_known = holds(KNOWN, &small_value) || holds(KNOWN, until(&small_value, "-w"));
     if is_known || is_colour || is_package(value) || !value.bytes().all(is_free) {
         return false;
     }
@@ -218,7 +218,7 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
         // `db.example`, `report-2.pdf`, `config.db2`; not `Lemon.105Cp`.
         let end = behind_last(word, ".");
         let is_file =
-            (2..=5).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase());
+            (2..=4).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase());
         let parts = || word.split('.');
         let begins_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
         let has_number = parts().any(begins_number)
@@ -238,7 +238,7 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
 }
 
 /// True for a number with a unit, and a version: `15min`, `256-bit`, `5GHz-only`, `16-byte-key`, `v2.1`, `UUIDv4`.
-fn is_measure(word: &str) -> bool {
+pub(super) fn is_measure(word: &str) -> bool {
     let is_number = |c: char| c.is_ascii_digit() || c == '.';
     let rest = word.trim_start_matches(is_number);
     let (unit, tail) = rest.split_once('-').unwrap_or((rest, ""));
@@ -254,7 +254,7 @@ fn is_measure(word: &str) -> bool {
 }
 
 /// True for a short name in capitals with a number, also in a compound: `AES-256`, `PR-118`, `RS256-signed`.
-fn is_acronym(word: &str) -> bool {
+pub(super) fn is_acronym(word: &str) -> bool {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let number = rest.strip_prefix('-').unwrap_or(rest);
     let tail = number.trim_start_matches(|c: char| c.is_ascii_digit());
