@@ -101,7 +101,7 @@ impl FoundSecrets<'_> {
         let mut names_hashes = words_before.any(|word| {
             let word = self.slice(&word).trim_end_matches(':');
             let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
-            word.ends_with("sum") || HASHED.iter().any(is_it)
+            word.len() > 2 && (word.ends_with("sum") || HASHED.iter().any(is_it))
         });
         let mut key_end = 0;
         for range in words(self.text) {
@@ -126,13 +126,15 @@ impl FoundSecrets<'_> {
         let word = self.slice(range);
         // Base64 with slashes, which paths have as well.
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
-        let media = behind_last(self.before(range.start), " \t\n\"'`(");
-        let is_media = MEDIA.split(' ').any(|kind| media.starts_with(kind));
-        if is_media && media.ends_with(";base64,") {
+        if self.is_media(range.start) {
             return;
         }
-        let is_public_word = is_hash(until(word, "-")) || is_public(word);
-        if !is_path && !is_public_word && !word.contains(['=', ':']) && is_base64(word) {
+        if !is_path
+            && !word.contains(['=', ':'])
+            && is_base64(word)
+            && !is_hash(until(word, "-"))
+            && !is_public(word)
+        {
             return self.mask(range.clone());
         }
         // `Blue!Horse77`; a sign at the end may belong to the sentence.
@@ -143,7 +145,6 @@ impl FoundSecrets<'_> {
             return self.pieces(range.clone(), true);
         }
         let is_between = |c: char| !is_of_token(c) || c == '/' || c == '=';
-        let is_of_git = has(word, "://") && has(word, "git");
         let (mut at, mut is_named) = (range.start, false);
         for run in word.split_inclusive(is_between) {
             let (before, rest) = (self.before(at), self.slice(&(at..range.end)));
@@ -154,21 +155,24 @@ impl FoundSecrets<'_> {
                 .trim_end_matches(": W/");
             is_named |= (label.len() < before.len() && is_hash(behind_last(label, "=/@ ({")))
                 || (has(run, "-") && is_hash(until(run, "-")));
-            let is_public = is_named
-                || (before.ends_with(['@', '#']) && matches!(bare.len(), 40 | 64) && is_hex(bare))
-                || (is_of_git && before.ends_with('/') && is_commit(bare))
-                || PUBLIC_PLACES
-                    .split(' ')
-                    .any(|place| before.ends_with(place))
-                || is_public(bare);
             if is_token(rest) {
                 self.mask(at..at + rest.find(|c| !is_of_token(c)).unwrap_or(rest.len()));
-            } else if bare.len() >= SHORTEST && !is_public && is_secret(bare, names_hashes, is_path)
+            } else if bare.len() >= SHORTEST
+                && !is_named
+                && is_secret(bare, names_hashes, is_path)
+                && !is_shown(bare, before, word)
             {
                 self.mask(at..at + bare.len());
             }
             at += run.len();
         }
+    }
+
+    /// True if the word at `at` is the contents of an image, a font or the like.
+    fn is_media(&self, at: usize) -> bool {
+        let before = self.before(at);
+        let kind = || behind_last(before, " \t\n\"'`(");
+        before.ends_with(";base64,") && MEDIA.split(' ').any(|media| kind().starts_with(media))
     }
 
     /// Masks the tokens in the names of folders; in the names that agents make of paths, a token follows a dash.
@@ -307,6 +311,18 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
 
 fn has_sign(text: &str, signs: &str) -> bool {
     text.contains(|c| signs.contains(c))
+}
+
+/// True if everybody may see `text`, which follows `before` in `word`: a commit, a document, an id.
+fn is_shown(text: &str, before: &str, word: &str) -> bool {
+    let is_hash = is_hex(text) && matches!(text.len(), 40 | 64) && before.ends_with(['@', '#']);
+    let is_of_git = has(word, "://") && has(word, "git");
+    is_hash
+        || (is_of_git && before.ends_with('/') && is_commit(text))
+        || PUBLIC_PLACES
+            .split(' ')
+            .any(|place| before.ends_with(place))
+        || is_public(text)
 }
 
 /// True for a commit's hash, also with the ending of an archive.
