@@ -18,6 +18,7 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, re
 use plantune_domain::question::texts;
 use plantune_domain::registry::Registry;
 use plantune_domain::sanitize::shell_word;
+use plantune_domain::secrets::masked_path;
 use plantune_domain::session_kind::session_kind;
 use plantune_domain::{clock, hash, spool};
 use plantune_query::questions::LoggedDecision;
@@ -73,7 +74,7 @@ pub(crate) fn event(session: &Session, reason: ChangeReason, about: &[&str]) -> 
         ts: ts.into(),
         kind: kind.into(),
         session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
-        cwd: cwd.to_string_lossy().into_owned().into(),
+        cwd: masked_path(&cwd.to_string_lossy()).into_owned().into(),
         source: "cli".into(),
         reason: Some(reason.into()),
         ..Event::default()

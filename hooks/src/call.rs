@@ -18,7 +18,7 @@ use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::{RootRefusal, Session};
-use plantune_domain::secrets::masked;
+use plantune_domain::secrets::{masked, masked_path};
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 use plantune_domain::{clock, hash, paths, session_kind, spool};
@@ -227,7 +227,7 @@ impl HookCall<'_> {
             session_id: self.sent.session_id().into(),
             session_kind: self.environment.session_kind.as_str().into(),
             project: project.to_owned().into(),
-            cwd: self.sent.cwd().into(),
+            cwd: masked_path(self.sent.cwd()).into(),
             permission_mode: self.sent.text("permission_mode").map(Text::from),
             entrypoint: self.environment.entrypoint.as_deref().map(Text::from),
             agent_id: self.sent.agent_id().map(Text::from),

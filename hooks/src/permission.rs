@@ -10,7 +10,7 @@ use plantune_domain::json::Text;
 use plantune_domain::permissions::DigestKey;
 use plantune_domain::permissions::{describe_with, digest, event_id, input_in_history};
 use plantune_domain::project::project_key;
-use plantune_domain::secrets::masked;
+use plantune_domain::secrets::{masked, masked_path};
 use plantune_domain::session_kind::SessionKind;
 
 use crate::call::{HookCall, Printed, event_lines};
@@ -91,7 +91,9 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
         Kind::SkillCommand => event.skill = sent.text("command_name").map(Text::from),
         _ => {
             // The file in which a later command searches for the decision.
-            event.transcript = sent.text("transcript_path").map(Text::from);
+            event.transcript = sent
+                .text("transcript_path")
+                .map(|path| masked_path(path).into());
             let suggestions = environment.agent.suggestions(sent);
             event.suggestions = Some(
                 suggestions

@@ -17,7 +17,7 @@ use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
 use plantune_domain::result_text::nobody_was_there;
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
-use plantune_domain::secrets::{masked, masked_reply};
+use plantune_domain::secrets::{masked, masked_path, masked_reply};
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::SentQuestion;
 use plantune_domain::{hash, session_kind};
@@ -426,7 +426,7 @@ fn event<'e>(
         session_id: of.session_id.as_str().into(),
         session_kind: session_kind(entrypoint).as_str().into(),
         project: project.into(),
-        cwd: of.cwd.as_str().into(),
+        cwd: masked_path(&of.cwd).into(),
         permission_mode: of.permission_mode.as_deref().map(Text::from),
         entrypoint: entrypoint.map(Text::from),
         agent_id: of.agent_id.as_deref().map(Text::from),

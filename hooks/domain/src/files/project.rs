@@ -1,8 +1,11 @@
 //! The project key: one function for the hook, the importer and the preference writer.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::secrets::masked_path;
 
 /// The longest path that any system accepts, in bytes.
 pub(crate) const LONGEST_PATH: usize = 4096;
@@ -15,8 +18,15 @@ const LONGEST_FILE: u64 = 1024 * 1024;
 /// The `origin` remote as `host/owner/repo` (the same for ssh and https, without `.git`), otherwise the main worktree's
 /// directory, or, outside git, `cwd` itself. Linked worktrees and subdirectories of one repository have the same key,
 /// and so have worktrees that are gone; a submodule is a separate repository. Reads a few small files, and starts no
-/// process.
+/// process. A token in the name of a folder is masked.
 pub fn project_key(cwd: &Path) -> String {
+    match masked_path(&unmasked_key(cwd)) {
+        Cow::Borrowed(key) => key.to_owned(),
+        Cow::Owned(key) => key,
+    }
+}
+
+fn unmasked_key(cwd: &Path) -> String {
     if !cwd.is_absolute() || cwd.as_os_str().len() > LONGEST_PATH {
         // A relative path is not relative to this process. And a path that is too long for the system is not a folder;
         // searching each of its parents would take quadratic time.

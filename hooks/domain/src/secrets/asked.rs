@@ -1,7 +1,8 @@
 //! Whether a question asks for a secret, so that what is typed in reply is masked whole, or only mentions one.
 
 use super::fields::names_secret;
-use super::shapes::holds;
+use super::prose::{is_head, names_only_parts};
+use super::shapes::{Shape, has_digit, holds, is_acronym, is_measure, spaced};
 
 /// How a question is about a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +11,8 @@ pub(crate) enum SecretAsked {
     No,
     /// It names one, and asks about something else: whether to clear a token, where to keep it.
     Mentioned,
+    /// An option says that the person types one. A sentence without one is something else.
+    Offered,
     /// What is typed is the secret.
     Yes,
 }
@@ -33,7 +36,7 @@ impl SecretAsked {
             false => Self::No,
         };
         let of_label = |label: &String| match names_secret(label) {
-            true if words_of(label).any(|word| holds(TYPES, &word)) => Self::Yes,
+            true if words_of(label).any(|word| holds(TYPES, &word)) => Self::Offered,
             true => Self::Mentioned,
             false => Self::No,
         };
@@ -53,7 +56,7 @@ impl SecretAsked {
             // A statement before the question.
             let is_said = sentence.ends_with('.') && !text.trim_end().ends_with(sentence);
             let is_asked = words_of(sentence).any(|word| holds(TYPES, &word));
-            match decides(sentence) || is_said && !is_asked {
+            match decides(sentence) || is_said && !is_asked || names_only_parts(sentence) {
                 true => Self::Mentioned,
                 false => Self::Yes,
             }
@@ -72,10 +75,27 @@ impl SecretAsked {
     /// True if `typed` may be the secret. Where one is only mentioned, a secret is one word that is no plain one.
     pub(crate) fn is_answered_by(self, typed: &str) -> bool {
         let typed = typed.trim();
+        // `src/auth.ts:42`
+        let line = typed.trim_end_matches(|c: char| c.is_ascii_digit());
+        let place = line
+            .strip_suffix(':')
+            .filter(|file| file.contains(['/', '.']))
+            .unwrap_or(typed);
         let is_plain = |c: char| c.is_alphabetic() || "-.,/'’\"".contains(c);
         match self {
             Self::No => false,
-            Self::Mentioned => !typed.contains(char::is_whitespace) && !typed.chars().all(is_plain),
+            Self::Mentioned => {
+                // `auth_tokens` is a name.
+                let is_name = names_secret(typed) && !has_digit(typed);
+                let is_fact = is_measure(typed) || is_acronym(typed);
+                let is_plain = is_name || is_fact || place.chars().all(is_plain);
+                !typed.contains(char::is_whitespace) && !is_plain
+            }
+            Self::Offered => {
+                let mut words = spaced(typed, 0).filter_map(|range| typed.get(range));
+                let is_secret = |word| Shape::Chosen.fits(word) || Shape::Made(6).fits(word);
+                typed.split_whitespace().count() < 4 || words.any(is_secret)
+            }
             Self::Yes => true,
         }
     }
@@ -83,8 +103,11 @@ impl SecretAsked {
 
 /// True if `sentence` asks what to do.
 fn decides(sentence: &str) -> bool {
-    let first = words_of(sentence).next();
+    let mut words = words_of(sentence);
+    let first = words.next();
+    // `Which hashing for passwords?`
     first.is_some_and(|word| holds(DECIDES, &word))
+        || words.next().is_some_and(|word| is_head(&word))
 }
 
 /// The words of `text`, in lower case.

@@ -1,27 +1,16 @@
-//! Secrets next to their names: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`, `--name value`;
-//! and in a sentence, made-up words near the name.
+//! Secrets next to their names: `name=value`, `name: value`, `"name": "value"`, `<name>value</name>`, `--name value`.
 
 use std::ops::Range;
 
-use super::found::{FoundSecrets, is_plain};
+use super::found::{FoundSecrets, MASK};
 use super::shapes::{
-    Shape, begins, behind_last, ends, has, holds, is_digits, is_name, spaced, until, without_start,
+    Shape, begins, behind_last, ends, has, holds, is_digits, is_name, until, without_start,
 };
 use crate::text::without_accents;
 use crate::tsv::{TsvFile, lines, starts};
 
-/// How many words before and after a name are searched in a sentence.
-const WORDS_NEAR: usize = 8;
-
-/// Words that tie the next word to the name: `the password is …`.
-const TIES: &str = "is was are 's = == : := -> => → ⇒ — – - to as now ist war lautet heißt lautete est était es era é è \
-    sera seria is: be be: would will being equals reads using use with jest to: это теперь 是 为 為 ： は が は、 은 는 이 가 olarak";
-
 /// Words that may precede a secret in a header.
 const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniekey";
-
-/// Opening and closing quotes.
-const QUOTES: [&str; 2] = ["\"'`„“«»‘「『", "\"'`“”«»’」』"];
 
 impl FoundSecrets<'_> {
     /// Masks the values next to all names of secrets.
@@ -46,7 +35,8 @@ impl FoundSecrets<'_> {
         let word = word..end + suffix.len();
         let is_whole = suffix.bytes().all(|b| b.is_ascii_digit() || b == b'_');
         let flag = without_start(prefix, "-");
-        if flag.starts_with("no-") || flag.starts_with("ask") {
+        // `secretKeyRef: {…}` says where the secret is.
+        if flag.starts_with("no-") || flag.starts_with("ask") || suffix.starts_with("Ref") {
             return;
         }
         let shape = Shape::of(if is_whole { name.shape } else { "made 12" });
@@ -138,6 +128,17 @@ impl FoundSecrets<'_> {
         if holds(SCHEMES, &scheme.to_ascii_lowercase()) && has(text, " ") {
             return self.following(at + value.len() - text.len() + scheme.len(), shape);
         }
+        // `token: AccessToken` is a type.
+        let kind = until(value, " ,;)\n");
+        let is_type = kind.bytes().all(|b| b.is_ascii_alphabetic()) && is_of_secret(kind);
+        // `Token: short-lived` is a label.
+        let is_label = begins(name, "TS") && is_compound_word(until(value, "\n"));
+        if !is_quoted && !is_direct && (is_type || is_label) {
+            return true;
+        }
+        if value.starts_with(MASK) {
+            return true;
+        }
         let is_masked = self.value(at, shape);
         // In a file of variables, a value ends with its line; in a shell, with its word.
         let next = self.bounds(at).2;
@@ -149,6 +150,14 @@ impl FoundSecrets<'_> {
             self.pieces(next..next + until(behind, "\n").len(), true);
         } else if is_masked && is_direct && goes_on {
             self.value(next, Shape::Any);
+        }
+        // `password: Winter&rain4`: where a space follows the sign, `&` begins no other field, and `$` hardly a variable.
+        let rest = without_start(behind, "&$");
+        let is_small = until(rest, " \n").contains(|c: char| c.is_ascii_lowercase());
+        let is_more =
+            rest.len() + 1 == behind.len() && is_small && rest.starts_with(char::is_alphanumeric);
+        if is_masked && has_spaces && !is_quoted && is_more {
+            self.value(next + 1, Shape::Any);
         }
         is_masked
     }
@@ -178,7 +187,12 @@ impl FoundSecrets<'_> {
     fn block(&mut self, line: &str, at: usize, is_map: bool) {
         let rest = self.from(at);
         if let Some(map) = rest.strip_prefix('{') {
-            return self.entries(at + 1..at + 1 + until(map, "}").len(), ',', Shape::Any);
+            let map = until(map, "}");
+            // A schema says what a secret looks like.
+            if !has(map, "\"type\":") {
+                self.entries(at + 1..at + 1 + map.len(), ',', Shape::Any);
+            }
+            return;
         }
         let depth = |line: &str| line.len() - without_start(line, " -").len();
         let is_name = |text: &str| ends(text.trim_end(), ":") || has(text, ": ");
@@ -212,96 +226,14 @@ impl FoundSecrets<'_> {
         self.pieces(password..end, quote != Some('\''));
         true
     }
+}
 
-    /// Masks the made-up words near `name`, in its sentence.
-    fn sentence(&mut self, name: &SecretName) {
-        let Range { start, end } = name.range;
-        // The ending of the word, in any language.
-        let rest = self.near(end);
-        let is_ending = |c: char| c.is_alphabetic() && c < '\u{2E80}';
-        let ending = rest.len() - rest.trim_start_matches(is_ending).len();
-        let most = if end - start < 5 { 1 } else { 4 };
-        let line = behind_last(self.before(start), "\n");
-        let (start, end) = (start - line.len(), end + ending);
-        let rest = until(self.near(end), "\n");
-        // Most sentences have no word that could be a secret.
-        let is_small = |byte: u8| byte.is_ascii_lowercase() || b" .,-".contains(&byte);
-        let is_part = ending > most && self.slice(&name.range).is_ascii();
-        if is_part || begins(rest, "_-([/=@") || line.bytes().chain(rest.bytes()).all(is_small) {
-            return;
-        }
-        let is_any = name.shape == "any";
-        let is_loose = matches!(name.sentence, "sign" | "loose" | "capitals");
-        let least = Shape::Made(if name.shape == "made 12" { 12 } else { 6 });
-        let (mut before, last) = (end, end + rest.trim_end_matches(['"', '\'', ' ']).len());
-        // How many words are still tied to the name, and whether a sign ties them.
-        let mut has_sign = begins(rest, ":=：");
-        let mut tied = usize::from(name.sentence != "sign") + usize::from(has_sign);
-        let words = without_start(rest, " :=：");
-        let words = spaced(words, end + rest.len() - words.len()).take(WORDS_NEAR);
-        for (place, range) in words.enumerate() {
-            let word = self.slice(&range);
-            let quoted = until(until(self.near(range.start), "\n"), QUOTES[1]).trim_end();
-            let between = self.slice(&(before..range.start));
-            let is_quoted = ends(between.trim_end(), QUOTES[0]) && !begins(between, QUOTES[1]);
-            before = range.end;
-            let is_tied = tied > 1 || between.contains(char::is_alphabetic);
-            let is_quoted = is_quoted
-                && (is_tied || (between.starts_with(' ') && place == 0 && has(quoted, " ")));
-            let is_told = is_any && (is_quoted || (has_sign && place > 0 && range.end == last));
-            let text = if is_quoted { quoted } else { word };
-            let is_told = is_told && text.len() > 3 && !is_plain(text) && !names_secret(text);
-            let is_number = name.shape.starts_with("digits") && tied > 0;
-            let bare = self.bare(range.clone());
-            if is_told {
-                return self.pieces(range.start..range.start + text.len(), false);
-            } else if is_number && Shape::Digits(3).fits(self.slice(&bare)) {
-                return self.mask(bare);
-            }
-            let user = word.split_once(['/', ':']).map(|(user, _)| user);
-            let is_login = user.is_some_and(|user| user.chars().all(char::is_alphabetic));
-            let is_meant = match name.sentence {
-                "sign" => has_sign || is_login,
-                _ => tied > 0 || !is_loose,
-            };
-            if is_meant && self.said(bare, least) {
-                return;
-            }
-            has_sign = ends(word, ":=：→⇒") || matches!(word, "->" | "=>" | "/");
-            let is_tie = has_sign || holds(TIES, word);
-            tied = tied.saturating_sub(1).max(2 * usize::from(is_tie));
-            if ends(word, ".?!;") {
-                break;
-            }
-        }
-        let most = if is_loose { 0 } else { WORDS_NEAR };
-        for range in spaced(line, start).rev().take(most) {
-            if self.said(self.bare(range.clone()), least) || ends(self.slice(&range), ".?!;") {
-                break;
-            }
-        }
-    }
-
-    /// Masks the word at `range`, or the password of `user:password`, if it has this shape and is not a name.
-    fn said(&mut self, range: Range<usize>, shape: Shape) -> bool {
-        let word = self.slice(&range);
-        let password = word.find([':', '/', '=']).map_or(0, |sign| sign + 1);
-        let found = [password, 0].into_iter().find(|start| {
-            let text = word.get(*start..).unwrap_or_default();
-            if !shape.fits(text) || is_plain(text) || begins(text, "$-") {
-                return false;
-            }
-            // `apiKey2` and `bcrypt12` are names.
-            let bare = text.trim_end_matches(|c: char| c.is_ascii_digit());
-            let is_word = bare.chars().all(|c| c.is_ascii_lowercase());
-            let is_name = is_of_secret(bare) || names_secret(text);
-            !is_name && (!is_word || text.len() > 9 || text.len() > bare.len() + 2)
-        });
-        if let Some(start) = found {
-            self.pieces(range.start + start..range.end, false);
-        }
-        found.is_some()
-    }
+/// True for two words in small letters: `short-lived`.
+fn is_compound_word(value: &str) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    value
+        .split_once('-')
+        .is_some_and(|(one, other)| is_word(one) && is_word(other))
 }
 
 /// True for ports, user ids and times: digits with signs between them.

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::shapes::{Shape, begins, ends, ends_value, has, holds, is_end, without_start};
+use super::is_public;
+use super::shapes::{
+    Shape, begins, ends, ends_value, has, has_digit, holds, is_end, until, without_start,
+};
 
 /// The replacement for a secret.
 pub const MASK: &str = "MASKED";
@@ -222,10 +225,12 @@ impl<'a> FoundSecrets<'a> {
 
 /// True if `value` is not a secret under any name: empty, a configuration keyword, or a path.
 pub(super) fn is_plain(value: &str) -> bool {
-    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await \
-        lax strict stdin masked";
+    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await bool \
+        lax strict stdin masked include inherit omit same-origin tbd todo n/a";
+    // `%TEMP%` is a variable; `%Winter24%` is none.
+    let is_made = value.ends_with('%') && has_digit(value) && value.contains(char::is_lowercase);
     // `docker build --secret id=…` names a secret but does not contain it.
-    const STARTS: &str = "./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
+    const STARTS: &str = "!secret !vault !env ${{ ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
     let word = value.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')
@@ -234,6 +239,21 @@ pub(super) fn is_plain(value: &str) -> bool {
     value.is_empty()
         || has(value, MASK)
         || is_path
-        || holds(WORDS, &word)
-        || STARTS.split(' ').any(|start| value.starts_with(start))
+        || holds(WORDS, until(&word, "|"))
+        || value.chars().all(|c| "*•.…?_-".contains(c))
+        || is_public(value)
+        || is_placeholder(value)
+        || STARTS.split(' ').any(|start| value.starts_with(start)) && !is_made
+}
+
+/// True for a text that a person is to replace: `<your password>`, `YOUR_TOKEN`.
+fn is_placeholder(value: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphabetic() || " _-".contains(c);
+    let inner = value
+        .strip_prefix('<')
+        .and_then(|value| value.strip_suffix('>'));
+    let small = value.to_ascii_lowercase();
+    let start = small.strip_prefix("your").unwrap_or_default();
+    inner.is_some_and(|inner| inner.chars().all(is_word))
+        || begins(start, " _-") && small.chars().all(is_word)
 }

@@ -13,8 +13,8 @@ pub use self::found::MASK;
 
 use self::found::FoundSecrets;
 use self::shapes::{
-    Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_of_token, is_random,
-    is_varied, pieces, spaced, until, words,
+    Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_hex, is_of_token,
+    is_random, is_varied, pieces, spaced, until, words,
 };
 use crate::tsv::{TsvFile, lines, starts};
 
@@ -22,6 +22,7 @@ mod asked;
 mod fields;
 mod found;
 mod programs;
+mod prose;
 mod shapes;
 
 /// `text` with its secrets masked. Masking again changes nothing.
@@ -45,13 +46,21 @@ pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
     }
 }
 
+/// `path` with the tokens of services in the names of its folders masked. Other long names stay: two folders are one
+/// project if their masked paths are equal.
+pub fn masked_path(path: &str) -> Cow<'_, str> {
+    let mut found = FoundSecrets::new(path);
+    found.folders();
+    found.replaced()
+}
+
 // Secrets recognised by their form or position alone: tokens of services, random strings, private keys, passwords in
 // addresses, card numbers, and recovery phrases of wallets.
 
 const FILE: &str = include_str!("tokens.tsv");
 
-/// Prefixes of tokens; the minimum length of the rest, and its minimum entropy in tenths of a bit per character
-/// (default 20; examples have less); the service, once.
+/// Prefixes of tokens; the minimum length of the rest, or `public` for ids that are no secrets; the minimum entropy of
+/// the rest in tenths of a bit per character (default 20; examples have less); the service, once.
 static TOKENS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
 /// The minimum length of a token or a random string.
@@ -60,11 +69,40 @@ const SHORTEST: usize = 10;
 /// Programs and words whose operands are hashes.
 const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
 
+/// Words beside which a hash stands, before it or behind it.
+const HASHED: [&str; 11] = [
+    "commit",
+    "head",
+    "checkout",
+    "merge-base",
+    "bisect",
+    "cherry-pick",
+    "rebase",
+    "revert",
+    "md5",
+    "sha1",
+    "sha256",
+];
+
+/// The second column of ids that are no secrets.
+const PUBLIC: &str = "public";
+
+/// What is before the contents of a file in a text.
+const MEDIA: &str = "data:image/ data:font/ data:audio/ data:video/ data:application/font";
+
+/// What is before an id that everybody may see.
+const PUBLIC_PLACES: &str = "/commit/ /commits/ /blob/ /tree/ /raw/ /document/d/ /spreadsheets/d/ /presentation/d/ /file/d/ figma.com/file/ figma.com/design/ \
+    /watch?v= youtu.be/";
+
 impl FoundSecrets<'_> {
     /// Masks tokens by their prefixes, random strings, and private keys.
     fn tokens(&mut self) {
         let mut words_before = words(self.text);
-        let mut names_hashes = words_before.any(|word| self.slice(&word).ends_with("sum"));
+        let mut names_hashes = words_before.any(|word| {
+            let word = self.slice(&word).trim_end_matches(':');
+            let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
+            word.len() > 2 && (word.ends_with("sum") || HASHED.iter().any(is_it))
+        });
         let mut key_end = 0;
         for range in words(self.text) {
             let word = self.slice(&range);
@@ -88,7 +126,15 @@ impl FoundSecrets<'_> {
         let word = self.slice(range);
         // Base64 with slashes, which paths have as well.
         let is_path = word.starts_with(['/', '.', '~']) || has(word, "~/");
-        if !is_path && !word.contains(['=', ':']) && is_base64(word) {
+        if self.is_media(range.start) {
+            return;
+        }
+        if !is_path
+            && !word.contains(['=', ':'])
+            && is_base64(word)
+            && !is_hash(until(word, "-"))
+            && !is_public(word)
+        {
             return self.mask(range.clone());
         }
         // `Blue!Horse77`; a sign at the end may belong to the sentence.
@@ -99,21 +145,48 @@ impl FoundSecrets<'_> {
             return self.pieces(range.clone(), true);
         }
         let is_between = |c: char| !is_of_token(c) || c == '/' || c == '=';
-        let mut at = range.start;
+        let (mut at, mut is_named) = (range.start, false);
         for run in word.split_inclusive(is_between) {
             let (before, rest) = (self.before(at), self.slice(&(at..range.end)));
             let bare = run.trim_end_matches(is_between);
-            // `sha256:…`, `sha512-…`
-            let is_named = (before.ends_with(':')
-                && is_hash(behind_last(before.trim_end_matches(':'), "=/@ ")))
+            // `sha256:…`, `sha512-…` with all that follows, `etag: "…"`, `owner/name@…`, `…/commit/…`
+            let label = before
+                .trim_end_matches([':', '=', ' ', '"', '\''])
+                .trim_end_matches(": W/");
+            is_named |= (label.len() < before.len() && is_hash(behind_last(label, "=/@ ({")))
                 || (has(run, "-") && is_hash(until(run, "-")));
             if is_token(rest) {
                 self.mask(at..at + rest.find(|c| !is_of_token(c)).unwrap_or(rest.len()));
-            } else if bare.len() >= SHORTEST && !is_named && is_secret(bare, names_hashes, is_path)
+            } else if bare.len() >= SHORTEST
+                && !is_named
+                && is_secret(bare, names_hashes, is_path)
+                && !is_shown(bare, before, word)
             {
                 self.mask(at..at + bare.len());
             }
             at += run.len();
+        }
+    }
+
+    /// True if the word at `at` is the contents of an image, a font or the like.
+    fn is_media(&self, at: usize) -> bool {
+        let before = self.before(at);
+        let kind = || behind_last(before, " \t\n\"'`(");
+        before.ends_with(";base64,") && MEDIA.split(' ').any(|media| kind().starts_with(media))
+    }
+
+    /// Masks the tokens in the names of folders; in the names that agents make of paths, a token follows a dash.
+    fn folders(&mut self) {
+        let is_separator = |c: char| c == '/' || c == '\\';
+        let mut last = '/';
+        for (at, c) in self.text.char_indices() {
+            let is_start = !last.is_alphanumeric() && !self.is_masked(at);
+            last = c;
+            let name = self.from(at).split(is_separator).next().unwrap_or_default();
+            let digits = || name.bytes().filter(u8::is_ascii_digit).count();
+            if is_start && is_token(name) && digits() > 2 {
+                self.mask(at..at + name.len());
+            }
         }
     }
 
@@ -201,16 +274,31 @@ impl FoundSecrets<'_> {
     }
 }
 
+/// The rows of the tokens with which `text` begins.
+fn rows(text: &str) -> Vec<[&'static str; 4]> {
+    let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
+    TOKENS.rows(pair, &|start| text.starts_with(start))
+}
+
 /// True for a token of a service.
 fn is_token(text: &str) -> bool {
-    let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
-    let rows = TOKENS.rows(pair, &|start| text.starts_with(start));
-    rows.iter().any(|[start, length, least, _]| {
+    rows(text).iter().any(|[start, length, least, _]| {
         let body = text.strip_prefix(*start).unwrap_or_default();
         let body = body.split(|c| !is_of_token(c)).next().unwrap_or_default();
-        body.len() >= length.parse().unwrap_or(20)
+        *length != PUBLIC
+            && body.len() >= length.parse().unwrap_or(20)
             && entropy(body) >= f32::from(least.parse::<u8>().unwrap_or(20))
     })
+}
+
+/// True for an id of a service that is no secret.
+fn is_public(text: &str) -> bool {
+    text.len() > 16
+        && !has(text, "secret")
+        && rows(text).iter().any(|[start, length, ..]| {
+            let body = text.strip_prefix(*start).unwrap_or_default();
+            *length == PUBLIC && body.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
@@ -225,9 +313,29 @@ fn has_sign(text: &str, signs: &str) -> bool {
     text.contains(|c| signs.contains(c))
 }
 
-/// True for the name of an algorithm.
+/// True if everybody may see `text`, which follows `before` in `word`: a commit, a document, an id.
+fn is_shown(text: &str, before: &str, word: &str) -> bool {
+    let is_hash = is_hex(text) && matches!(text.len(), 40 | 64) && before.ends_with(['@', '#']);
+    let is_of_git = has(word, "://") && has(word, "git");
+    is_hash
+        || (is_of_git && before.ends_with('/') && is_commit(text))
+        || PUBLIC_PLACES
+            .split(' ')
+            .any(|place| before.ends_with(place))
+        || is_public(text)
+}
+
+/// True for a commit's hash, also with the ending of an archive.
+fn is_commit(text: &str) -> bool {
+    let hash = until(text, ".");
+    hash.len() == 40 && is_hex(hash)
+}
+
+/// True for the name of an algorithm, or of its result.
 fn is_hash(name: &str) -> bool {
-    holds("sha1 sha256 sha384 sha512 md5", name)
+    const KNOWN: &str = "sha1 sha256 sha384 sha512 sha-1 sha-256 sha-384 sha-512 md5 etag checksum content-hash content_hash integrity";
+    let small = |name: &str| holds(KNOWN, &name.to_ascii_lowercase());
+    name.len() < 13 && (small(name) || name.strip_suffix("sum").is_some_and(small))
 }
 
 #[cfg(test)]

@@ -14,7 +14,8 @@ const FILE: &str = include_str!("programs.tsv");
 /// A program, with `*` if more may follow; further words of the command in order, with `|` between alternatives; the
 /// position of the secret; its shape. The positions are
 ///
-/// - `flags`: after one of these words; with `*` also attached to it, with `@` after a name and a colon, with `=` after
+/// - `flags`: after one of these words; with `*` also attached to it, with `+` attached to it or before an
+///   operand, with `@` after a name and a colon, with `=` after
 ///   a name and that sign
 /// - `last`: after the `=` of each operand, otherwise the last operand, if there are at least this many
 /// - `fed`: in the text that is piped or redirected into it
@@ -136,16 +137,16 @@ impl<'t> FoundSecrets<'t> {
 
     /// Masks the value of `flag`, if the word at `range` is that flag.
     fn flagged(&mut self, flag: &str, range: &Range<usize>, shape: Shape) {
-        let name = flag.trim_end_matches(['*', '@', '=']);
+        let name = flag.trim_end_matches(['*', '+', '@', '=']);
         let mark = flag.get(name.len()..).unwrap_or_default();
         let word = self.slice(range);
         let rest = word.strip_prefix(name).unwrap_or_default();
         let is_short = !word.starts_with("--") && word != "-password";
         let at = if rest.starts_with('=') {
             range.end - rest.len() + 1
-        } else if !rest.is_empty() && is_short && matches!(mark, "*" | "@") {
+        } else if !rest.is_empty() && is_short && matches!(mark, "*" | "+" | "@") {
             range.end - rest.len()
-        } else if is_flag(word, name) {
+        } else if is_flag(word, name) && (mark != "+" || self.is_attached(range.end)) {
             self.next(range.end)
         } else {
             return;
@@ -158,6 +159,22 @@ impl<'t> FoundSecrets<'t> {
         } else if !begins(text, "-\n") {
             self.value(at, shape);
         }
+    }
+
+    /// True if a quoted text is attached to the flag before `end`, or two words follow: a password that should be
+    /// attached, and the operand.
+    fn is_attached(&self, end: usize) -> bool {
+        if begins(self.from(end), "\"'") {
+            return true;
+        }
+        let mut words = words(self.near(end));
+        let (one, other) = (words.next(), words.next());
+        let (Some(one), Some(other)) = (one, other) else {
+            return false;
+        };
+        let between = self.slice(&(end + one.end..end + other.start));
+        let is_flag = |range: Range<usize>| begins(self.from(end + range.start), "-");
+        between.chars().all(|c| " '\"".contains(c)) && !is_flag(one) && !is_flag(other)
     }
 
     /// The start of the word after `end`.

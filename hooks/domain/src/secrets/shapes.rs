@@ -9,6 +9,10 @@ pub(super) enum Shape {
     Any,
     /// Text made up by a person or a machine, with at least this many characters: neither a word nor a number.
     Made(usize),
+    /// A word as people choose it for a password, where the sentence says that a secret comes: `Lemon.105Cp`.
+    Chosen,
+    /// The same, but not where a name in code may stand: neither `camelCase` nor `snake_case`.
+    ChosenNotName,
     /// At least this many digits, with signs between them.
     Digits(usize),
 }
@@ -36,6 +40,8 @@ impl Shape {
         match self {
             Self::Any => true,
             Self::Made(least) => text.len() >= least && is_made_up(text),
+            Self::Chosen => is_chosen(text, true),
+            Self::ChosenNotName => is_chosen(text, false),
             Self::Digits(least) => text.len() >= least && text.bytes().all(is_number),
         }
     }
@@ -145,7 +151,9 @@ fn is_made_up(value: &str) -> bool {
     let has = |signs: &[u8]| value.bytes().any(|byte| signs.contains(&byte));
     let is_colour = value.strip_prefix('#').is_some_and(is_hex);
     let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&-_.=,:;/".contains(&byte);
-    if holds(KNOWN, &value.to_ascii_lowercase()) || is_colour || !value.bytes().all(is_free) {
+    let small_value = value.to_ascii_lowercase();
+    let is_known = holds(KNOWN, &small_value) || holds(KNOWN, until(&small_value, "-w"));
+    if is_known || is_colour || is_package(value) || !value.bytes().all(is_free) {
         return false;
     }
     let is_mixed = (digits > 0 || has(b"!#%^*~$@&")) && small + capitals > 0;
@@ -171,6 +179,121 @@ fn is_made_up(value: &str) -> bool {
                 || (has_both && value.len() >= 8 && value.len() * 100 <= chunks(value) * 340)
         }
     }
+}
+
+/// True for a word with a digit, dashes, an underscore or mixed case that is neither a measure (`32-byte`), a version, an
+/// algorithm, a file's name, nor a compound word (`case-sensitive`). `or_name`: also if it may be a name in code.
+fn is_chosen(word: &str, or_name: bool) -> bool {
+    const KNOWN: &str = "base64 base64url base32 base58 argon2 argon2i argon2id bcrypt scrypt pbkdf2 sha1 sha256 sha384 sha512 \
+        md5 utf iso rfc ed25519 x25519 secp256k1 oauth2 saml2 http2 utf8 httponly";
+    // Words that stand inside compounds: `end-to-end`, `up-to-date`.
+    const WITHIN: &str = "a an the of to on in at by up or and for end non per re one";
+    let has_digit = has_digit(word);
+    let is_free = |c: char| c.is_alphanumeric() || "!#%^*~?$@&-_.+".contains(c);
+    let least = if has_digit { 5 } else { 6 };
+    if !(least..=64).contains(&word.len())
+        || !word.chars().all(is_free)
+        || !word.contains(char::is_alphabetic)
+        || begins(word, "#-_.")
+    {
+        return false;
+    }
+    let small = word.to_lowercase();
+    let parts = || word.split(['-', '_', '.']);
+    let has_known = small.split(['-', '_', '.', '+']).any(|part| {
+        holds(KNOWN, part) || holds(KNOWN, part.trim_end_matches(|c: char| c.is_ascii_digit()))
+    });
+    if has_known || is_measure(word) || is_acronym(word) || is_package(word) {
+        return false;
+    }
+    let is_large = |part: &str| part.starts_with(char::is_uppercase);
+    // Where a small letter is followed by a capital: `camelCase`.
+    let mut last = ' ';
+    let has_hump = word.chars().any(|c| {
+        let is_hump = c.is_uppercase() && last.is_lowercase();
+        last = c;
+        is_hump
+    });
+    if word.trim_end_matches(['.', '!', '?']).contains('.') {
+        // `db.example`, `report-2.pdf`, `config.db2`; not `Lemon.105Cp`.
+        let end = behind_last(word, ".");
+        let is_file =
+            (2..=4).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase());
+        let parts = || word.split('.');
+        let begins_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+        let has_number = parts().any(begins_number)
+            || has_digit
+                && (parts().all(is_large)
+                    || or_name
+                        && parts().any(|part| has_digit_within(part) || digits_at_end(part) > 1));
+        return has_number && !is_file;
+    }
+    let is_passphrase = word.matches('-').count() > 1
+        && parts().all(|part| !part.is_empty() && !holds(WITHIN, &part.to_lowercase()));
+    let has_odd_sign = has_inside(word, "!#%^*~?$@&+");
+    let is_name = word.len() >= 8 && has_hump && !word.contains('-')
+        || has_inside(word, "_") && word.contains(char::is_lowercase) && word != small
+        || word.contains('-') && parts().all(is_large);
+    has_digit || is_passphrase || has_odd_sign || or_name && is_name
+}
+
+/// True for a number with a unit, and a version: `15min`, `256-bit`, `5GHz-only`, `16-byte-key`, `v2.1`, `UUIDv4`.
+pub(super) fn is_measure(word: &str) -> bool {
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let rest = word.trim_start_matches(is_number);
+    let (unit, tail) = rest.split_once('-').unwrap_or((rest, ""));
+    let is_unit = unit.len() < 4
+        && unit.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (!unit.contains(char::is_uppercase) || ends(unit, "Bz"));
+    let start = word.trim_end_matches(is_number);
+    let is_version = start.len() < word.len()
+        && start
+            .strip_suffix('v')
+            .is_some_and(|name| name.chars().all(char::is_alphabetic));
+    rest.len() < word.len() && is_unit && !has_digit(tail) || is_version
+}
+
+/// True for a short name in capitals with a number, also in a compound: `AES-256`, `PR-118`, `RS256-signed`.
+pub(super) fn is_acronym(word: &str) -> bool {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let number = rest.strip_prefix('-').unwrap_or(rest);
+    let tail = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_tail = tail
+        .strip_prefix('-')
+        .unwrap_or(tail)
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase());
+    (1..5).contains(&(word.len() - rest.len()))
+        && (1..5).contains(&(number.len() - tail.len()))
+        && is_tail
+        && (tail.is_empty() || tail.starts_with('-'))
+}
+
+/// True for `next-auth@5.0.0`.
+fn is_package(word: &str) -> bool {
+    let version = word.rsplit_once('@').map_or("", |(_, version)| version);
+    has(version, ".")
+}
+
+fn digits_at_end(text: &str) -> usize {
+    text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len()
+}
+
+/// True if a letter follows a digit.
+fn has_digit_within(text: &str) -> bool {
+    let pairs = text.bytes().zip(text.bytes().skip(1));
+    let mut pairs = pairs.map(|(one, other)| one.is_ascii_digit() && other.is_ascii_alphabetic());
+    pairs.any(|is_it| is_it)
+}
+
+pub(super) fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// True if one of `signs` is in `text`, and not only at its end.
+fn has_inside(text: &str, signs: &str) -> bool {
+    text.trim_end_matches(|c| signs.contains(c))
+        .contains(|c| signs.contains(c))
 }
 
 // The words of a text, for the search for secrets. Signs are passed as strings to functions that are not inlined, so

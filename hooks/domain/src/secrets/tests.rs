@@ -455,6 +455,25 @@ fn subjects_hold_no_secrets() {
     }
 }
 
+/// A path is the key of a project: only what is surely a token is masked in it.
+#[test]
+fn a_token_in_the_name_of_a_folder_is_masked() {
+    let token = ["ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat();
+    for (path, masked) in [
+        ("/home/bob/TOKEN/src", "/home/bob/MASKED/src"),
+        ("-home-bob-TOKEN/a.jsonl", "-home-bob-MASKED/a.jsonl"),
+        (r"C:\work\TOKEN", r"C:\work\MASKED"),
+        ("/tmp/tmp.Xq7RkT29bLmZ", "/tmp/tmp.Xq7RkT29bLmZ"),
+        (
+            "/srv/API-documentation-generator-v2",
+            "/srv/API-documentation-generator-v2",
+        ),
+    ] {
+        assert_eq!(masked_path(&path.replace("TOKEN", &token)), masked);
+        assert_eq!(masked_path(masked), masked);
+    }
+}
+
 #[test]
 fn secrets_are_asked_for_in_every_language() {
     for text in [
@@ -573,7 +592,7 @@ fn header_and_labels_count() {
     let asked = |header, option| question(header, option).secret_asked();
     assert_eq!(asked("Value", "Skip"), SecretAsked::No);
     assert_eq!(asked("Password", "Skip"), SecretAsked::Yes);
-    assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Yes);
+    assert_eq!(asked("Value", "I'll type the token"), SecretAsked::Offered);
     assert_eq!(asked("Value", "Clear the token"), SecretAsked::Mentioned);
 }
 
