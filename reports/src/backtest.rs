@@ -306,6 +306,10 @@ fn show_rules(found: &RuleBacktest, out: &mut Terminal) {
         let name = format!("  {}", reach_in_short(Some(reach)));
         figures(&name, &spared(tally), out);
     }
+    if found.spared_by_any_arguments > 0 {
+        let count = format!("{} of the saved", found.spared_by_any_arguments);
+        figures("  any arguments", &count, out);
+    }
     figures("refused", &refused(found), out);
     let beyond = match found.beyond_allowed {
         0 => "none would have run without a prompt".to_owned(),

@@ -58,6 +58,8 @@ pub struct RuleBacktest {
     pub refused_allowed_if_kept: u64,
     /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
     pub beyond_allowed: u64,
+    /// The saved prompts that only a rule for any arguments (`Bash(gh pr view *)`) spares.
+    pub spared_by_any_arguments: u64,
     /// The rules that were written and taken out.
     #[serde(flatten)]
     pub rules: RuleChanges,
@@ -97,6 +99,8 @@ pub struct ReplayStep<'a> {
     pub reach: Reach,
     /// True if it would not have come.
     pub is_allowed: bool,
+    /// True if it would have come without the rules for any arguments.
+    pub needs_any_arguments: bool,
     /// True if it would not have come, had no rule been taken out.
     pub is_allowed_if_kept: bool,
     /// Computed for prompts that were refused or reach beyond the project: false only if Claude Code would certainly
@@ -134,6 +138,8 @@ impl RuleBacktest {
         if let Some(of_reach) = self.by_reach.get_mut(step.reach as usize) {
             of_reach.add(step);
         }
+        let is_spared = step.needs_any_arguments && step.prompt.is_granted();
+        self.spared_by_any_arguments += u64::from(is_spared);
         let is_refused = step.prompt.outcome == PromptOutcome::Refused;
         self.refused_allowed_if_kept += u64::from(is_refused && step.is_allowed_if_kept);
     }
@@ -210,6 +216,11 @@ impl<'a> RuleReplay<'_, 'a> {
         let prompt = judged.prompt;
         let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
         let is_allowed = allows_judged(&rules, judged);
+        let words = rules
+            .iter()
+            .copied()
+            .filter(|rule| !has_any_arguments(rule));
+        let needs_any_arguments = is_allowed && !allows_judged(&words.collect::<Vec<_>>(), judged);
         rules.extend(here(&self.taken_out, prompt));
         let matters =
             prompt.outcome == PromptOutcome::Refused || judged.call.reach == Reach::Beyond;
@@ -217,6 +228,7 @@ impl<'a> RuleReplay<'_, 'a> {
             prompt,
             reach: judged.call.reach,
             is_allowed,
+            needs_any_arguments,
             is_allowed_if_kept: is_allowed || allows_judged(&rules, judged),
             may_be_allowed: matters && may_allow(&rules, prompt),
         }
@@ -240,6 +252,12 @@ impl<'a> RuleReplay<'_, 'a> {
         self.has_news |= prompt.is_evidence();
         self.past.push(judged);
     }
+}
+
+/// True for a rule for a command with any arguments.
+fn has_any_arguments(rule: &Rule) -> bool {
+    let content = rule.content.as_deref().filter(|_| rule.tool == "Bash");
+    content.is_some_and(|content| content.ends_with(" *"))
 }
 
 fn here<'r>(known: &'r [KnownRule], prompt: &DecidedPrompt) -> impl Iterator<Item = &'r Rule> {

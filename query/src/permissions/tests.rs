@@ -118,6 +118,10 @@ fn any_arguments_are_allowed_where_they_only_show() {
     assert_eq!(one.name, "Bash(gh pr view *)");
     assert!(one.also_allows.contains("any pull request"), "{one:?}");
     assert_eq!((one.prompts, one.reach), (12, Reach::Reads));
+    let none = OwnReaches::default();
+    let replayed = backtest(&bash(&views, 12), &Suggest::default(), &none, None, None);
+    assert!(replayed.total.spared > 0);
+    assert_eq!(replayed.spared_by_any_arguments, replayed.total.spared);
     // Two that were allowed often get a rule each; arguments of others may do harm; a refusal is the end of it.
     assert_eq!(
         rules(&bash(&views[..2], 14)),

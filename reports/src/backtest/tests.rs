@@ -70,6 +70,7 @@ fn the_document_is_stable() {
             "waits_known": 0,
             "refused_allowed_if_kept": 0,
             "beyond_allowed": 0,
+            "spared_by_any_arguments": 0,
             "rules": 0,
             "rules_taken_out": 0,
             "by_reach": [
@@ -238,6 +239,7 @@ fn rules_sample() -> RuleBacktest {
         },
         by_reach: [first, second, RuleTally::default(), third],
         beyond_allowed: 0,
+        spared_by_any_arguments: 4,
         refused_allowed_if_kept: 2,
         rules: RuleChanges {
             written: 5,
@@ -260,6 +262,7 @@ fn what_rules_would_have_done() {
             project          12 of 20 prompts (60%)
             unknown          0 of 0 prompts
             outside          0 of 10 prompts (0%)
+            any arguments    4 of the saved
           refused            1 of 8 would have run without a prompt; 2 if you had kept
                              the rules
           outside project    none would have run without a prompt
@@ -284,6 +287,7 @@ fn the_part_about_rules_is_stable() {
           "waits_known": 12,
           "refused_allowed_if_kept": 2,
           "beyond_allowed": 0,
+          "spared_by_any_arguments": 4,
           "rules": 5,
           "rules_taken_out": 1,
           "by_reach": [
