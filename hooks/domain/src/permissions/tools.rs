@@ -270,9 +270,11 @@ const ACTING: &str = "and or then create update add edit comment set assign labe
 /// Words that show that a tool reaches further.
 const BEYOND: &str = "delete remove merge deploy publish send pay execute exec run eval call invoke transfer charge refund \
     purge drop destroy revoke grant approve submit release rollback restart stop kill terminate cancel invite share reset \
-    sql shell bash command code script secret secrets token tokens password passwords credential credentials key keys email \
-    mail sms message payment invoice order admin permission permissions policy policies user users access production prod env \
-    environment navigate click fill press evaluate install force tweet";
+    sql shell bash command script secret secrets token tokens password passwords credential credentials key keys admin \
+    prod production env environment navigate click fill press evaluate install force tweet";
+
+/// Words for what people would not want to be sent or changed. To read it is not known to be harmless.
+const DELICATE: &str = "access code email invoice mail message order payment permission permissions policies policy sms user users";
 
 /// Words in the names of servers that hold secrets, mail, money or machines, or lead to the open web.
 const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome selenium firecrawl brave tavily exa search google \
@@ -299,11 +301,11 @@ pub(super) fn of_server(tool: &str) -> JudgedCall {
     let reads = name.first().is_some_and(|word| is_in(READING, word));
     let has = |list: &str| name.iter().any(|word| is_in(list, word));
     let (reach, reason) = match reads {
-        _ if has(BEYOND) || !tool.is_ascii() => {
+        _ if has(BEYOND) || !reads && has(DELICATE) || !tool.is_ascii() => {
             let reason = "the tool's name says that it reaches further";
             (Reach::Beyond, reason)
         }
-        true if !is_open && !has(ACTING) => (Reach::Reads, ""),
+        true if !is_open && !has(ACTING) && !has(DELICATE) => (Reach::Reads, ""),
         false if is_open => {
             let reason = "the server keeps what can be lost, or leads to the open web";
             (Reach::Beyond, reason)

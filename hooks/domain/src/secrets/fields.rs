@@ -124,15 +124,15 @@ impl FoundSecrets<'_> {
             shape => shape,
         };
         let text = without_start(value, "\"'`");
-        let scheme = until(text, " ");
+        let scheme = until(self.near(at + value.len() - text.len()), " ");
         if holds(SCHEMES, &scheme.to_ascii_lowercase()) && has(text, " ") {
             return self.following(at + value.len() - text.len() + scheme.len(), shape);
         }
         // `token: AccessToken` is a type.
-        let kind = until(value, " ,;)\n");
+        let kind = until(self.near(at), " ,;)\n");
         let is_type = kind.bytes().all(|b| b.is_ascii_alphabetic()) && is_of_secret(kind);
         // `Token: short-lived` is a label.
-        let is_label = begins(name, "TS") && is_compound_word(until(value, "\n"));
+        let is_label = begins(name, "TS") && is_compound_word(until(self.near(at), "\n"));
         if !is_quoted && !is_direct && (is_type || is_label) {
             return true;
         }
@@ -153,10 +153,9 @@ impl FoundSecrets<'_> {
         }
         // `password: Winter&rain4`: where a space follows the sign, `&` begins no other field, and `$` hardly a variable.
         let rest = without_start(behind, "&$");
-        let is_small = until(rest, " \n").contains(|c: char| c.is_ascii_lowercase());
-        let is_more =
-            rest.len() + 1 == behind.len() && is_small && rest.starts_with(char::is_alphanumeric);
-        if is_masked && has_spaces && !is_quoted && is_more {
+        let is_more = rest.len() + 1 == behind.len() && rest.starts_with(char::is_alphanumeric);
+        let is_small = || until(rest, " \n").contains(|c: char| c.is_ascii_lowercase());
+        if is_masked && has_spaces && !is_quoted && is_more && is_small() {
             self.value(next + 1, Shape::Any);
         }
         is_masked

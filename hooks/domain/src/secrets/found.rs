@@ -223,6 +223,9 @@ impl<'a> FoundSecrets<'a> {
     }
 }
 
+/// The longest text that may be a keyword or stand for one, in bytes.
+const LONGEST_WORD: usize = 64;
+
 /// True if `value` is not a secret under any name: empty, a configuration keyword, or a path.
 pub(super) fn is_plain(value: &str) -> bool {
     const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await bool \
@@ -231,7 +234,10 @@ pub(super) fn is_plain(value: &str) -> bool {
     let is_made = value.ends_with('%') && has_digit(value) && value.contains(char::is_lowercase);
     // `docker build --secret id=…` names a secret but does not contain it.
     const STARTS: &str = "!secret !vault !env ${{ ./ ../ .env ~/ @ { % id= type= file: env: fd: process.env os.environ";
-    let word = value.trim_end_matches('?').to_ascii_lowercase();
+    // Only a short text can be one of these words; a value may go on to the end of the text.
+    let start = value.get(..value.floor_char_boundary(LONGEST_WORD));
+    let start = start.unwrap_or_default();
+    let word = start.trim_end_matches('?').to_ascii_lowercase();
     let is_small = |byte: u8| byte.is_ascii_lowercase() || b"/-".contains(&byte);
     let is_path = value.starts_with('/')
         && (value.bytes().all(is_small) || value.matches('/').count() > 1)
@@ -242,7 +248,7 @@ pub(super) fn is_plain(value: &str) -> bool {
         || holds(WORDS, until(&word, "|"))
         || value.chars().all(|c| "*•.…?_-".contains(c))
         || is_public(value)
-        || is_placeholder(value)
+        || value.len() < LONGEST_WORD && is_placeholder(value)
         || STARTS.split(' ').any(|start| value.starts_with(start)) && !is_made
 }
 

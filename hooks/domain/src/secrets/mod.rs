@@ -294,11 +294,11 @@ fn is_token(text: &str) -> bool {
 /// True for an id of a service that is no secret.
 fn is_public(text: &str) -> bool {
     text.len() > 16
-        && !has(text, "secret")
         && rows(text).iter().any(|[start, length, ..]| {
             let body = text.strip_prefix(*start).unwrap_or_default();
             *length == PUBLIC && body.bytes().all(|byte| byte.is_ascii_alphanumeric())
         })
+        && !has(text, "secret")
 }
 
 fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {

@@ -386,6 +386,9 @@ fn tools_of_servers_and_hosts() {
         ("mcp__iam__update_policy", Reach::Beyond),
         ("mcp__gmail__send_email", Reach::Beyond),
         ("mcp__tracker__delete_issue", Reach::Beyond),
+        ("mcp__figma__get_code", Reach::Unknown),
+        ("mcp__tracker__list_users", Reach::Unknown),
+        ("mcp__shop__update_order", Reach::Beyond),
     ] {
         assert_eq!(reach(tool, "x", ""), expected, "{tool}");
     }
