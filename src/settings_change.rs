@@ -144,7 +144,7 @@ pub(crate) fn finish(session: &Session) {
         return;
     };
     for file in SettingsFile::unlogged(&host) {
-        let lines = file.journal().map(|journal| journal.unlogged().to_owned());
+        let lines = file.journal().map(|journal| journal.unlogged());
         let lines = lines.unwrap_or_default();
         if !lines.is_empty() && spool::append(&session.paths, session.now, lines.as_bytes()).is_ok()
         {

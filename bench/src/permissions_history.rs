@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run -p plantune-bench -- permissions_history FILE.jsonl [PER_SESSION]
 //! ```
-//! Each line of `FILE.jsonl` is an object with `command` and `folder`. The commands are taken in their order,
+//! Each line of `FILE.jsonl` is an object with `command` and `folder`. The commands are replayed in their order,
 //! `PER_SESSION` (40) of them in each session, and one session a day.
 
 use std::collections::BTreeMap;

@@ -33,22 +33,6 @@ pub fn in_words(reason: TidyReason) -> &'static str {
     }
 }
 
-/// What such rules are, and what taking them out changes.
-fn meaning(reason: TidyReason) -> &'static str {
-    match reason {
-        TidyReason::Doubled => "They stand twice. Nothing changes when one goes.",
-        TidyReason::Covered => "Another rule covers them. Nothing changes when they go.",
-        TidyReason::Gone => "They name folders that are not there. Nothing changes today.",
-        TidyReason::Secret => {
-            "They hold a secret, which anybody who reads the file gets. When they go, Claude Code asks again. The backup \
-             of the file still has the secret, so replace it where it is used."
-        }
-        TidyReason::Once => {
-            "Their words hardly come again: parts of loops, messages of commits, long lines. Claude Code asks if they do."
-        }
-    }
-}
-
 impl Show for TidyDocument<'_> {
     fn show(&self, out: &mut Terminal) {
         if self.tidy.is_empty() {
@@ -67,7 +51,7 @@ impl Show for TidyDocument<'_> {
                 out.line("");
             }
             out.styled(&in_words(reason).to_uppercase(), BOLD);
-            out.hanging("", "", meaning(reason));
+            out.hanging("", "", reason.change());
             let because_of = match reason {
                 TidyReason::Gone => "not there",
                 _ => "covered by",

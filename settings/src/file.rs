@@ -124,7 +124,12 @@ impl SettingsFile {
         host: &Host<'_>,
         wanted: impl Fn(&OurRules) -> bool,
     ) -> Vec<Result<Self, SettingsError>> {
-        let may_hold = |entry: &JournalEntry| wanted(entry.ours());
+        // The last change may not have been made.
+        let may_hold = |changes: &[JournalEntry]| {
+            let mut latest = changes.iter().rev().take(2);
+            latest.any(|entry| wanted(entry.ours()))
+                || changes.is_empty() && wanted(&OurRules::default())
+        };
         let paths = Journal::settings_with(host.paths.data(), may_hold).into_iter();
         let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
         let holds = |file: &Self| file.ours().is_ok_and(|ours| wanted(&ours));
@@ -134,9 +139,9 @@ impl SettingsFile {
             .collect()
     }
 
-    /// The files of which the log does not have the last change.
+    /// The files of which the log does not have all changes.
     pub fn unlogged(host: &Host<'_>) -> Vec<Self> {
-        let is_unlogged = |entry: &JournalEntry| !entry.is_logged();
+        let is_unlogged = |changes: &[JournalEntry]| !changes.iter().all(JournalEntry::is_logged);
         let paths = Journal::settings_with(host.paths.data(), is_unlogged).into_iter();
         let at = |path: PathBuf| Self::at(host, scope_of(host, &path), path);
         paths.filter_map(|path| at(path).ok()).collect()
@@ -256,7 +261,7 @@ impl SettingsFile {
         }
     }
 
-    /// Remembers that the log has the last change of the file, which is `now` as that left it.
+    /// Remembers that the log has all changes of the file, which is `now` as the last one left it.
     ///
     /// # Errors
     /// When the record is not understood or cannot be written.

@@ -167,20 +167,20 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The lines about the last change that the log does not have.
-    pub fn unlogged(&self) -> &str {
-        self.last().map_or("", |last| &last.unlogged)
+    /// The lines about the changes that the log does not have.
+    pub fn unlogged(&self) -> String {
+        self.changes.iter().map(|one| &*one.unlogged).collect()
     }
 
-    /// Remembers that the log has the lines about the last change.
+    /// Remembers that the log has the lines about all changes.
     ///
     /// # Errors
     /// The errors of the file system.
     pub(crate) fn logged(mut self) -> io::Result<()> {
-        match self.changes.last_mut() {
-            Some(last) if !last.unlogged.is_empty() => last.unlogged.clear(),
-            _ => return Ok(()),
+        if self.changes.iter().all(JournalEntry::is_logged) {
+            return Ok(());
         }
+        self.changes.iter_mut().for_each(|one| one.unlogged.clear());
         self.write()
     }
 
@@ -204,12 +204,12 @@ impl Journal {
         first.at.parse().ok()
     }
 
-    /// The settings files whose changes are recorded in the folder `data` and of which one of the last two changes is
-    /// `wanted`, in the order of their paths: it is not known here whether the last one was made. What is not understood is
-    /// passed over: its own file says so when it is opened.
+    /// The settings files whose changes, recorded in the folder `data`, are `wanted`, in the order of their paths. It is not
+    /// known here whether the last change was made. What is not understood is passed over: its own file says so when it is
+    /// opened.
     pub(crate) fn settings_with(
         data: &Path,
-        wanted: impl Fn(&JournalEntry) -> bool,
+        wanted: impl Fn(&[JournalEntry]) -> bool,
     ) -> Vec<PathBuf> {
         let entries = fs::read_dir(data.join(FOLDER)).into_iter().flatten();
         let read = |entry: fs::DirEntry| {
@@ -218,7 +218,7 @@ impl Journal {
         };
         let journals = entries.flatten().filter_map(read);
         let mut paths: Vec<PathBuf> = journals
-            .filter(|one| one.changes.iter().rev().take(2).any(&wanted))
+            .filter(|one| wanted(&one.changes))
             .map(|one| PathBuf::from(one.settings))
             .collect();
         paths.sort();

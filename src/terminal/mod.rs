@@ -63,7 +63,7 @@ pub fn say(text: &str) {
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
     let text = fitted(&typed(text), stderr().is_terminal());
-    // Where that cannot be written, nobody can be told.
+    // Where that cannot be written, there is nobody to read it.
     let _ = stderr().write_all(text.as_bytes());
 }
 

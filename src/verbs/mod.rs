@@ -135,7 +135,7 @@ impl Program for Arguments {
     }
 }
 
-/// True where what was changed in settings is told, or changed again.
+/// True for verbs that show changes of settings, or change settings.
 fn reads_changes(verb: &Verb) -> bool {
     matches!(
         verb,

@@ -37,7 +37,7 @@ pub(super) fn run(request: &TidyRequest, session: &Session) -> Result<Document, 
     };
     let project = request.project.as_deref();
     let (found, places, notes) = find(session, &prompts, project);
-    if !request.apply {
+    if !request.apply || found.is_empty() {
         let document = TidyDocument {
             tidy: &found,
             notes: &notes,
@@ -187,11 +187,7 @@ fn sentence(file: &SettingsFile, reason: TidyReason, rules: &[&UntidyRule]) -> S
     for one in rules {
         text += &format!("  {}\n", terminal::sanitized(&one.shown));
     }
-    let change = rules.first().map_or("", |one| one.change.as_str());
-    text += &match reason.changes_nothing() {
-        true => "Claude Code asks about nothing more.".to_owned(),
-        false => terminal::sanitized(change),
-    };
+    text += reason.change();
     if let Some(one) = rules
         .first()
         .filter(|_| !matches!(reason, TidyReason::Secret | TidyReason::Doubled))

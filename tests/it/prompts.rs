@@ -364,7 +364,7 @@ fn denied_then(number: u32, call: &Value, then: Option<&str>) -> String {
 }
 
 #[test]
-fn what_auto_mode_denied_is_shown_with_the_sentence_that_would_have_told_it() {
+fn what_auto_mode_denied_is_shown_with_the_entry_that_would_have_allowed_it() {
     let world = World::new();
     let bash = |subject: &str, input: &str, reach: &str| json!({"subject": subject, "input": input, "reach": reach});
     let page = json!({"tool_name": "WebFetch", "subject": "WebFetch docs.rs", "input": "https://docs.rs/serde",

@@ -10,7 +10,7 @@ WITH denied AS (
         coalesce(subject, tool_name, '?') AS subject,
         min(ts) AS ts,
         -- One call may be logged by the hook and by the transcript.
-        max(CASE reach WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'unknown' THEN 3 ELSE if(reach IS NULL, NULL, 4) END) AS reach
+        max(reach_rank(reach)) AS furthest
     FROM permission_events
     WHERE
         kind = 'permission_denied'
@@ -22,14 +22,7 @@ WITH denied AS (
 ),
 followed AS (
     SELECT
-        denied.* REPLACE (
-            greatest(
-                denied.reach,
-                CASE prompts.reach
-                    WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'unknown' THEN 3 ELSE if(prompts.reach IS NULL, NULL, 4)
-                END
-            ) AS reach
-        ),
+        denied.* REPLACE (greatest(denied.furthest, reach_rank(prompts.reach)) AS furthest),
         prompts.outcome,
         prompts.input,
         -- As for the evidence of rules. The sentence is for Claude Code's settings.
@@ -54,7 +47,7 @@ SELECT
     subject,
     tool,
     project,
-    ['reads', 'project', 'unknown', 'beyond'][max(reach)] AS reach,
+    reach_named(max(furthest)) AS reach,
     count(*)::UBIGINT AS denied,
     count(*) FILTER (WHERE outcome = 'granted')::UBIGINT AS allowed,
     count(*) FILTER (WHERE outcome = 'refused')::UBIGINT AS refused,

@@ -1,5 +1,12 @@
 -- The prompts for permission that are asked for, each with what follows from others, as the table `judged_prompts`.
 -- Reads the variable `prompts`.
+
+-- How far a reach goes, by which the furthest one is found: `reach_named(max(reach_rank(reach)))`. A word that is not known
+-- goes beyond.
+CREATE OR REPLACE TEMP MACRO reach_rank(reach) AS
+    CASE reach WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'unknown' THEN 3 ELSE if(reach IS NULL, NULL, 4) END;
+CREATE OR REPLACE TEMP MACRO reach_named(rank) AS ['reads', 'project', 'unknown', 'beyond'][rank];
+
 CREATE OR REPLACE TEMP TABLE judged_prompts AS
 WITH
 -- When "don't ask again" was chosen first, in a project and in a session.

@@ -17,9 +17,7 @@ WITH named AS (
 SELECT
     min(name) AS subject,
     of_tool AS tool,
-    ['reads', 'project', 'unknown', 'beyond'][
-        max(CASE reach WHEN 'reads' THEN 1 WHEN 'project' THEN 2 WHEN 'unknown' THEN 3 ELSE if(reach IS NULL, NULL, 4) END)
-    ] AS reach,
+    reach_named(max(reach_rank(reach))) AS reach,
     count(*) AS asked,
     count(*) FILTER (outcome = 'granted') AS granted,
     count(*) FILTER (outcome = 'refused') AS refused,

@@ -1,5 +1,5 @@
-//! What the classifier of Claude Code's auto mode denied, what the person then decided about the same, and the sentence in
-//! their settings that would have told the classifier.
+//! What the classifier of Claude Code's auto mode denied, what the person then decided about the same, and the entry in
+//! their settings that would have allowed it.
 //!
 //! A sentence is only shown, never written. It stands in the person's own settings, so it must say no more than they
 //! decided: they allowed that by hand at least once after a denial, and never refused it. Its words come from a model, and
@@ -40,7 +40,7 @@ pub struct Denied {
     /// The input of the prompts that the person allowed, where all had the same one.
     #[serde(skip_serializing)]
     pub allowed_input: Option<String>,
-    /// The sentence that would have told the classifier; `None` where the person did not clearly allow it.
+    /// The entry that would have allowed it; `None` where the person did not clearly allow it.
     #[serde(skip_deserializing)]
     pub entry: Option<AutoModeEntry>,
 }
@@ -204,7 +204,7 @@ mod tests {
                 None,
                 Some("Running `npm test` with any arguments"),
             ),
-            // Other arguments may reach further, so only the words that were seen are told.
+            // Other arguments may reach further, so the entry has only the words that were seen.
             (
                 "Bash",
                 "git push",
@@ -240,7 +240,7 @@ mod tests {
             ("Agent", "Agent Explore", Project, None, None),
             ("ExitPlanMode", "ExitPlanMode", Beyond, None, None),
         ] {
-            let told = sentence(&denied(tool, subject, reach, input));
+            let found = sentence(&denied(tool, subject, reach, input));
             let how = if input.is_some() {
                 "exactly this"
             } else {
@@ -249,7 +249,7 @@ mod tests {
             let expected = words.map(|words| {
                 format!("{words} in github.com/acme/shop is allowed: I approved {how} by hand")
             });
-            assert_eq!(told, expected, "{tool} {input:?}");
+            assert_eq!(found, expected, "{tool} {input:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 //! rule may be younger.
 
 use plantune_domain::permissions::{
-    OUTSIDE, OwnReaches, Reach, Rule, SimpleCommand, covers_command, exact_rule, goes_elsewhere,
+    OUTSIDE, OwnReaches, Reach, Rule, SimpleCommand, covers_part, exact_rule, goes_elsewhere,
     is_never_asked, parts, value,
 };
 use serde::Serialize;
@@ -173,7 +173,7 @@ fn of_line(
     let covers = |part: &SimpleCommand| {
         here.iter().any(|one| {
             let content = one.rule.content.as_deref();
-            content.is_none_or(|content| covers_command(content, &part.text()))
+            content.is_none_or(|content| covers_part(content, part))
         })
     };
     let needs = |part: &&SimpleCommand| !part.is_aside && !is_never_asked(part);

@@ -40,6 +40,23 @@ impl TidyReason {
     pub fn changes_nothing(self) -> bool {
         self <= Self::Gone
     }
+
+    /// What taking out such a rule changes, in a sentence or two.
+    pub fn change(self) -> &'static str {
+        match self {
+            Self::Doubled => "Nothing changes: it stands twice, and one stays.",
+            Self::Covered => "Nothing changes: another rule covers it.",
+            Self::Gone => "Nothing changes today: it is for a folder that is not there.",
+            Self::Secret => {
+                "Claude Code asks again. Anybody who reads the file gets the secret, and its backup keeps it, so replace \
+                 the secret where it is used."
+            }
+            Self::Once => {
+                "Claude Code asks if these very words come again, which hardly happens: parts of loops, messages of \
+                 commits, long lines."
+            }
+        }
+    }
 }
 
 /// A rule that could go. Serialised, it is an entry of `tidy` in `suggest --tidy --json`.
@@ -57,8 +74,8 @@ pub struct UntidyRule {
     pub file: String,
     /// The rule that covers it, or the folder that is gone.
     pub because_of: Option<String>,
-    /// What taking it out changes, in a sentence.
-    pub change: String,
+    /// What taking it out changes ([`TidyReason::change`]).
+    pub change: &'static str,
 }
 
 /// Those of the rules `known` that could go, by their reasons; `is_folder` says whether a path, which may begin with `~`,
@@ -105,23 +122,17 @@ fn judged<'k>(
         let holds_here = other.root.is_none() || other.root == one.root;
         holds_here && covers(&other.rule, &one.rule)
     });
-    let (reason, because_of, change) = if let Cow::Owned(_) = shown {
-        let change = "It holds a secret, which anybody who reads the file gets. Claude Code asks about these words again. \
-                      The backup of the file still has it: replace the secret where it is used.";
-        (TidyReason::Secret, None, change.to_owned())
+    let (reason, because_of) = if let Cow::Owned(_) = shown {
+        (TidyReason::Secret, None)
     } else if twice.next().is_some() {
-        let change = "Nothing: it stands twice, and one stays.".to_owned();
-        (TidyReason::Doubled, None, change)
+        (TidyReason::Doubled, None)
     } else if let Some(other) = covering.next() {
-        let by = other.rule.to_string();
-        let change = format!("Nothing: {by} in {} covers it.", other.file);
-        (TidyReason::Covered, Some(by), change)
+        let by = masked(&other.rule.to_string()).into_owned();
+        (TidyReason::Covered, Some(by))
     } else if let Some(folder) = gone(&one.rule, is_folder) {
-        let change = format!("Nothing today: {folder} is not there.");
-        (TidyReason::Gone, Some(folder), change)
+        (TidyReason::Gone, Some(folder))
     } else if is_once(&one.rule) {
-        let change = "Claude Code asks if these very words come again, which hardly happens.";
-        (TidyReason::Once, None, change.to_owned())
+        (TidyReason::Once, None)
     } else {
         return None;
     };
@@ -131,7 +142,7 @@ fn judged<'k>(
         reason,
         file: one.file.clone(),
         because_of,
-        change,
+        change: reason.change(),
     })
 }
 
@@ -166,7 +177,7 @@ fn covers(wide: &Rule, narrow: &Rule) -> bool {
                 && !some.starts_with(['~', '.'])
                 && !some.starts_with("//")
                 && !all.starts_with("//")
-                && wide.matches("Edit", &path, "/project")
+                && wide.matches(&narrow.tool, &path, "/project")
         }
         _ => all == some,
     }
@@ -175,26 +186,33 @@ fn covers(wide: &Rule, narrow: &Rule) -> bool {
 /// The folder that `rule` names and that is not there.
 fn gone(rule: &Rule, is_folder: &dyn Fn(&str) -> bool) -> Option<String> {
     let content = rule.content.as_deref()?;
-    let path = match rule.tool.as_str() {
-        "Edit" | "Read" | "Write" => content
-            .strip_prefix('/')
-            .filter(|path| path.starts_with('/'))
-            .or_else(|| Some(content).filter(|path| path.starts_with("~/")))?,
-        "Bash" => {
-            let words = content.strip_prefix("cd ").unwrap_or(content);
-            let word = words.split([' ', ':']).next()?;
-            Some(word).filter(|word| word.starts_with('/') || word.starts_with("~/"))?
+    let first_word = |text: &'_ str| text.split([' ', ':']).next().map(str::to_owned);
+    let folder = match rule.tool.as_str() {
+        // `//` stands for the root, and `/` for the project.
+        "Edit" | "Read" | "Write" => {
+            let path = content
+                .strip_prefix('/')
+                .filter(|path| path.starts_with('/'));
+            above(path.unwrap_or(content))
         }
+        "Bash" => match content.strip_prefix("cd ") {
+            Some(rest) => first_word(rest)?,
+            None => above(&first_word(content)?),
+        },
         _ => return None,
     };
-    // Up to the first part that stands for several names; the file itself may be new.
-    let fixed = path.split(['*', '?', '[']).next()?;
-    let folder = match fixed.rsplit_once('/') {
-        Some((folder, _)) if content != format!("cd {path}") => folder,
-        _ => fixed,
-    };
-    let is_gone = !folder.is_empty() && folder != "~" && !is_folder(folder);
-    is_gone.then(|| folder.to_owned())
+    let is_whole = folder.starts_with("~/") || folder.len() > 1 && folder.starts_with('/');
+    let is_of_project =
+        rule.tool != "Bash" && content.starts_with('/') && !content.starts_with("//");
+    (is_whole && !is_of_project && !is_folder(&folder)).then_some(folder)
+}
+
+/// The folder that the file at `path` lies in, up to the first part that stands for several names; the file itself may be
+/// new.
+fn above(path: &str) -> String {
+    let fixed = path.split(['*', '?', '[']).next().unwrap_or_default();
+    let folder = fixed.rsplit_once('/').map_or("", |(folder, _)| folder);
+    folder.to_owned()
 }
 
 /// Words of the shell that mean nothing alone. The dialog makes rules of them from lines with loops and conditions.
@@ -238,7 +256,8 @@ mod tests {
     }
 
     fn found(known: &[KnownRule]) -> Vec<(TidyReason, String, Option<String>)> {
-        let is_folder = |path: &str| matches!(path, "/home/dev/shop" | "~/shop" | "/usr/bin");
+        let is_folder =
+            |path: &str| matches!(path, "/home/dev" | "/home/dev/shop" | "~/shop" | "/usr/bin");
         let ours = |one: &KnownRule| one.file != "team";
         let found = untidy(known, &ours, &is_folder).into_iter();
         found
@@ -260,6 +279,7 @@ mod tests {
             ("Bash(npm run:*)", "Bash(npm *)"),
             ("Bash(gh pr view)", "Bash(gh pr view *)"),
             ("Edit(/src/a.ts)", "Edit(/src/**)"),
+            ("Read(/src/a.ts)", "Read(/src/**)"),
             ("mcp__tracker__list_issues", "mcp__tracker"),
         ] {
             let expected = (
@@ -315,6 +335,9 @@ mod tests {
             "Bash(npm test)",
             "Bash(/home/dev/old/run.sh *)",
             "Bash(/usr/bin/env)",
+            "Bash(cd /home/dev/shop && npm test)",
+            "Edit(/gone/**)",
+            "Read(~/notes.txt)",
             "Bash(cd /home/dev/old && npm test)",
             "Edit(//home/dev/old/**)",
             "Edit(//home/dev/shop/**)",
@@ -324,25 +347,26 @@ mod tests {
             "Bash(git commit -m 'One thing')",
             "Bash(git commit *)",
         ];
-        let reasons: Vec<(TidyReason, String)> = of_user(&texts)
-            .into_iter()
-            .map(|(reason, rule, _)| (reason, rule))
-            .collect();
+        let old = Some("/home/dev/old");
         let expected = [
-            (TidyReason::Doubled, "Bash(npm test)"),
-            (TidyReason::Covered, "Bash(git commit -m 'One thing')"),
-            (TidyReason::Gone, "Bash(/home/dev/old/run.sh *)"),
-            (TidyReason::Gone, "Bash(cd /home/dev/old && npm test)"),
-            (TidyReason::Gone, "Edit(//home/dev/old/**)"),
-            (TidyReason::Gone, "Read(~/old/**)"),
-            (TidyReason::Once, "Bash(done)"),
-            (TidyReason::Once, "Bash(for f in a b)"),
+            (TidyReason::Doubled, "Bash(npm test)", None),
+            (
+                TidyReason::Covered,
+                "Bash(git commit -m 'One thing')",
+                Some("Bash(git commit *)"),
+            ),
+            (TidyReason::Gone, "Bash(/home/dev/old/run.sh *)", old),
+            (TidyReason::Gone, "Bash(cd /home/dev/old && npm test)", old),
+            (TidyReason::Gone, "Edit(//home/dev/old/**)", old),
+            (TidyReason::Gone, "Read(~/old/**)", Some("~/old")),
+            (TidyReason::Once, "Bash(done)", None),
+            (TidyReason::Once, "Bash(for f in a b)", None),
         ];
-        let expected: Vec<(TidyReason, String)> = expected
-            .into_iter()
-            .map(|(reason, rule)| (reason, rule.to_owned()))
-            .collect();
-        assert_eq!(reasons, expected);
+        let found = of_user(&texts);
+        let found = found
+            .iter()
+            .map(|(reason, rule, by)| (*reason, rule.as_str(), by.as_deref()));
+        assert_eq!(found.collect::<Vec<_>>(), expected);
     }
 
     #[test]

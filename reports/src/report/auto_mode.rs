@@ -1,4 +1,4 @@
-//! What would have told auto mode's classifier what the person allowed: sentences for the settings of Claude Code, to be
+//! The entries of `autoMode` in the settings of Claude Code that would have allowed what the person allowed by hand, to be
 //! read and copied. Nothing writes them.
 
 use plantune_domain::permissions::Reach;
@@ -9,8 +9,8 @@ use crate::prompts::{SHOWN, reach_in_words};
 use crate::text::one_line;
 
 /// What the classifier's lists are, and where they are read from (see [`AutoModeEntry`]).
-pub(super) const EXPLANATION: &str = "You allowed by hand what auto mode had denied. These lines would have told its \
-    classifier, except for what it always blocks. Claude Code reads them from your own settings (~/.claude/settings.json), never from a project's; \
+pub(super) const EXPLANATION: &str = "You allowed by hand what auto mode had denied. These lines would have \
+    allowed it, except for what the classifier always blocks. Claude Code reads them from your own settings (~/.claude/settings.json), never from a project's; \
     \"$defaults\" keeps its built-in entries. plantune does not write them.";
 
 /// The entry that keeps the built-in ones of a list.

@@ -337,12 +337,8 @@ fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
         return None;
     }
     let sums = tables::sums(prompts);
-    if is_asked_for {
-        remarks.insert(0, sums);
-        return Some(Block::Text(remarks.join(" ")));
-    }
     // Plan approvals are no subject.
-    if prompts.by_subject.is_empty() {
+    if is_asked_for || prompts.by_subject.is_empty() {
         remarks.insert(0, sums);
         return Some(Block::Text(remarks.join(" ")));
     }
@@ -358,7 +354,7 @@ fn prompts(document: &ReportDocument, style: Formatting) -> Option<Block> {
     Some(Block::Table(section))
 }
 
-/// What would have told auto mode's classifier what the person allowed after a denial.
+/// The entries that would have allowed what the person allowed after a denial.
 fn for_the_classifier(denied: &[Denied], style: Formatting) -> Vec<Block> {
     let denied = denied.get(..style.top).unwrap_or(denied);
     let mut blocks = Vec::new();

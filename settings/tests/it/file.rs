@@ -105,6 +105,8 @@ fn a_change_is_kept_and_undone_to_the_byte() {
     assert_eq!(machine.read(USER), "{ }\r\n");
     let file = machine.open(SettingsScope::User).unwrap();
     assert!(file.journal().unwrap().last().is_none());
+    // Its backup is still known as plantune's.
+    assert_eq!(machine.at("project", SettingsFile::all_backups), [backup]);
 
     // A backup that was touched is no way back.
     change(&file, None).unwrap();
@@ -132,6 +134,29 @@ fn a_change_that_was_not_made_is_not_believed() {
     assert_eq!(file.ours().unwrap(), OurRules::default());
     // Where the person changed the file since, it was made.
     machine.write(USER, "{\"b\":1}");
+    assert_eq!(
+        machine.open(SettingsScope::User).unwrap().ours().unwrap(),
+        ours()
+    );
+}
+
+/// What two commands could not log is logged by a third, once.
+#[test]
+fn what_was_not_logged_stays_on_record_until_it_is() {
+    let machine = Machine::new();
+    machine.write(USER, "{}");
+    for (text, line) in [("{\"a\":1}", "one\n"), ("{\"a\":2}", "two\n")] {
+        let file = machine.open(SettingsScope::User).unwrap();
+        let entry = JournalEntry::of(now(), "x", None, &ours(), line.to_owned());
+        file.replace(Some(text), Some(entry)).unwrap();
+    }
+    let unlogged = || machine.at("project", SettingsFile::unlogged);
+    let [file] = &unlogged()[..] else {
+        panic!("{}", unlogged().len());
+    };
+    assert_eq!(file.journal().unwrap().unlogged(), "one\ntwo\n");
+    file.logged(file.before.as_deref()).unwrap();
+    assert!(unlogged().is_empty());
     assert_eq!(
         machine.open(SettingsScope::User).unwrap().ours().unwrap(),
         ours()

@@ -20,7 +20,9 @@ pub use narrowest::{
     Action, CallParts, EDITORS, Grantable, call_parts, exact_rule, folder_rule, narrowest_rules,
     value,
 };
-pub use rule::{Rule, allows, covers_command, goes_elsewhere, is_never_asked, matches};
+pub use rule::{
+    Rule, allows, covers_command, covers_part, goes_elsewhere, is_never_asked, matches,
+};
 
 mod narrowest;
 mod rule;

@@ -160,6 +160,11 @@ pub(super) fn is_always_asked(
         || parts.iter().any(is_apart)
 }
 
+/// True when the rule for Bash with this content certainly allows `part`.
+pub fn covers_part(content: &str, part: &SimpleCommand) -> bool {
+    covers(content, part, HostReading::Certain)
+}
+
 /// True when the rule for Bash with this content certainly allows the simple command `text`
 /// ([`SimpleCommand::text`]).
 pub fn covers_command(content: &str, text: &str) -> bool {

@@ -182,9 +182,12 @@ impl FoundSecrets<'_> {
         for (at, c) in self.text.char_indices() {
             let is_start = !last.is_alphanumeric() && !self.is_masked(at);
             last = c;
+            if !is_start {
+                continue;
+            }
             let name = self.from(at).split(is_separator).next().unwrap_or_default();
             let digits = || name.bytes().filter(u8::is_ascii_digit).count();
-            if is_start && is_token(name) && digits() > 2 {
+            if is_token(name) && digits() > 2 {
                 self.mask(at..at + name.len());
             }
         }

@@ -48,7 +48,7 @@ const PREPOSITIONS: &str = "in on at for from of by per via than under into over
 /// How names begin that commands have as operands: `kubectl get secret my-app-tls`.
 const MACHINES: [&str; 3] = ["secret", "token", "cred"];
 
-/// How names begin that tell a user together with a password.
+/// How names begin that stand for a user together with a password.
 const PAIRS: &str = "cred|login details|zugangsdaten|anmeldedaten|identifiants|inloggegevens|dane |danych |данные|учетн";
 
 /// What a name names together with one of these is no secret: `password policy`.

@@ -60,14 +60,6 @@ impl SimpleCommand {
     pub fn whole(&self) -> String {
         self.words.join(" ")
     }
-
-    /// The part of [`SimpleCommand::text`] that does not vary.
-    pub fn prefix(&self) -> String {
-        self.words
-            .get(..self.fixed)
-            .unwrap_or(&self.words)
-            .join(" ")
-    }
 }
 
 /// The judgement of a line.
