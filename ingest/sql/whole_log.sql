@@ -1,4 +1,3 @@
--- The whole log, each event once: of several with one id the first.
+-- The whole log, each event once.
 CREATE OR REPLACE TEMP VIEW whole_log AS
-FROM events_of_log()
-QUALIFY row_number() OVER (PARTITION BY id ORDER BY ts) = 1;
+FROM whole_log_rows();

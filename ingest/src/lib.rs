@@ -3,30 +3,38 @@
 
 mod arrow;
 pub mod claude_code;
+mod encode;
 mod error;
+mod export;
 mod histories;
 mod import;
+mod in_order;
 mod lines;
 mod progress;
 mod projection;
 mod reader;
 mod retention;
+mod sealed;
 mod segment;
 mod store;
 #[cfg(test)]
 mod tests;
 mod unpacked;
+mod whole_log;
 
 pub use arrow::{fields as event_columns, with_event_columns};
 pub use error::Error;
+pub use export::{Export, LeftOut};
 pub use histories::{
     files as history_files, read as read_history, read_paths as read_history_files,
 };
 pub use import::{Followed, Import, TranscriptMark, follow, has_undecided};
+pub use in_order::Range;
 pub use progress::Progress;
-pub use reader::{check_sealed, pattern as parquet_pattern};
+pub use reader::pattern as parquet_pattern;
 pub use retention::{Collected, KeepReason, Planned, RetentionStep, plan};
+pub use sealed::check_sealed;
 pub use segment::{Format, SegmentName};
-pub use store::log_reader::{UnreadSegment, define_whole_log, read_events};
 pub use store::open::{RebuildReason, is_current, was_killed};
 pub use store::{Difference, Summary, Writer, compare};
+pub use whole_log::{UnreadSegment, define_whole_log, read_events};

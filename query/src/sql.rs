@@ -1,12 +1,9 @@
-//! What other tools read: the whole log as an export, and the rows of a person's own statement. The statement reads
-//! views, whose columns are documented in `sql/views/`.
+//! The rows of a person's own statement. It reads views, whose columns are documented in `sql/views/`.
 
 use std::io;
-use std::path::Path;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
-use duckdb::params;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error as ThisError;
@@ -276,98 +273,6 @@ fn without_first_line(message: &str) -> String {
         .lines()
         .map(|one| line(one).unwrap_or_else(|| one.to_owned()));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-// The log for other tools: every event once, as Parquet or as lines of JSON.
-
-/// Which events: those from `since` on and before `until` (UTC); `None` for no bound.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Range {
-    /// The first moment.
-    pub since: Option<NaiveDateTime>,
-    /// The moment after the last.
-    pub until: Option<NaiveDateTime>,
-}
-
-/// Why the log could not be exported.
-#[derive(Debug)]
-pub enum ExportError {
-    /// The store's.
-    Store(StoreError),
-    /// That of the writer.
-    Write(io::Error),
-}
-
-impl<E: Into<StoreError>> From<E> for ExportError {
-    fn from(error: E) -> Self {
-        Self::Store(error.into())
-    }
-}
-
-impl Store {
-    /// True when there is a log to export.
-    ///
-    /// # Errors
-    /// The errors of DuckDB.
-    pub fn has_events(&self) -> Result<bool, StoreError> {
-        let sql = include_str!("../sql/export/has_events.sql");
-        let (has_events,) = self.row(sql, [])?;
-        Ok(has_events)
-    }
-
-    /// The names of the segments that are damaged, and so not exported.
-    ///
-    /// # Errors
-    /// The errors of DuckDB.
-    pub fn damaged_segments(&self) -> Result<Vec<String>, StoreError> {
-        self.texts(include_str!("../sql/export/damaged.sql"))
-    }
-
-    /// Writes the events of `range`, from the view `whole_log`, as Parquet into the file that is at `path`.
-    ///
-    /// # Errors
-    /// DuckDB's; those of the file system are among them.
-    pub fn export_parquet(&self, range: &Range, path: &Path) -> Result<(), StoreError> {
-        self.choose(range)?;
-        let path = path.to_string_lossy();
-        self.connection
-            .execute("SET VARIABLE path = ?", params![path.as_ref()])?;
-        self.connection
-            .execute_batch(include_str!("../sql/export/parquet.sql"))?;
-        Ok(())
-    }
-
-    /// Hands the events of `range`, from the view `whole_log`, to `each` as JSON without line ends, in the order of
-    /// time.
-    ///
-    /// # Errors
-    /// DuckDB's, and those of `each`.
-    pub fn export_lines(
-        &self,
-        range: &Range,
-        mut each: impl FnMut(&str) -> io::Result<()>,
-    ) -> Result<(), ExportError> {
-        self.choose(range)?;
-        let mut statement = self
-            .connection
-            .prepare(include_str!("../sql/export/lines.sql"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let line: String = row.get(0)?;
-            each(&line).map_err(ExportError::Write)?;
-        }
-        Ok(())
-    }
-
-    fn choose(&self, range: &Range) -> Result<(), StoreError> {
-        self.connection
-            .execute("SET VARIABLE since = ?", params![range.since])?;
-        self.connection
-            .execute("SET VARIABLE until = ?", params![range.until])?;
-        self.connection
-            .execute_batch(include_str!("../sql/export/events.sql"))?;
-        Ok(())
-    }
 }
 
 #[cfg(test)]

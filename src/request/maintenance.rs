@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use plantune_query::sql::Range;
+use plantune_ingest::Range;
 
 use super::{RowFormat, day, format};
 use crate::cli::maintenance::{

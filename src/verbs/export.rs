@@ -5,8 +5,9 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 use plantune_domain::sanitize;
-use plantune_query::Store;
-use plantune_query::sql::{ExportError, Range};
+use plantune_ingest::{Export, LeftOut, Progress};
+use plantune_query::health::{Contents, health};
+use plantune_reports::humanize::counted;
 use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
@@ -14,82 +15,90 @@ use crate::document::Document;
 use crate::failure::{Failure, unwritten};
 use crate::request::maintenance::{ExportFile, ExportRequest};
 use crate::session::Session;
-use crate::{failure, terminal};
+use crate::terminal::Bar;
+use crate::{failure, refresh, terminal};
 
-/// Writes the events.
+/// Writes the events. What a damaged segment costs is named, and the others are written.
 ///
 /// # Errors
-/// Usage for a date that does not exist; refused for a file that is there; failed when the store cannot be
-/// read, or the file not be written.
+/// Usage for a date that does not exist; refused for a file that is there; failed when the log cannot be read, or the
+/// file not be written.
 pub(crate) fn run(request: &ExportRequest, session: &Session) -> Result<Document, Failure> {
-    let range = &request.range;
-    let store = session.store()?;
-    let events = match &store {
-        Some(store) if session.read(store.has_events())? => Some(store.as_ref()),
-        _ => None,
-    };
-    let damaged = match events {
-        Some(store) => {
-            session.define_whole_log(store)?;
-            session.read(store.damaged_segments())?
-        }
-        None => Vec::new(),
-    };
-    for segment in damaged {
-        terminal::say(&format!(
-            "plantune: {} is damaged and left out; `plantune doctor` says more\n",
-            clean(&segment)
-        ));
+    if let ExportFile::Parquet(path) = &request.file
+        && path == Path::new("-")
+    {
+        let fact = "Parquet can't be written to standard output";
+        return Err(Failure::usage(fact).hint("name a file"));
     }
-    let lines = |out: &mut dyn Write| match events {
-        Some(store) => write_lines(store, range, out, session),
-        None => Ok(()),
-    };
-    match &request.file {
+    let progress = Progress::of("looking at the log");
+    let bar = Bar::watch(&progress);
+    let export = Export::of(&session.paths, request.range, &progress);
+    let export = export.map_err(|error| refresh::failure(session, &error))?;
+    let contents = health(&session.paths.store()).unwrap_or_default();
+    for left_out in &export.left_out {
+        terminal::say(&format!("plantune: {}\n", words(left_out, &contents)));
+    }
+    let document = match &request.file {
         ExportFile::Jsonl(path) if path == Path::new("-") => {
-            lines(&mut BufWriter::new(io::stdout().lock()))?;
-            Ok(Document::default())
+            write_lines(export, &mut BufWriter::new(io::stdout().lock()), session)?;
+            Document::default()
         }
         ExportFile::Jsonl(path) => {
             let mut output = Output::open(path, request.force, |_| false).map_err(unwritten)?;
-            lines(&mut BufWriter::new(output.file()))?;
-            Ok(wrote(&output.put_in_place().map_err(unwritten)?))
+            write_lines(export, &mut BufWriter::new(output.file()), session)?;
+            wrote(&output.put_in_place().map_err(unwritten)?)
+        }
+        ExportFile::Parquet(_) if export.is_empty() && !session.paths.events().exists() => {
+            return Err(Failure::failed("nothing has been logged yet")
+                .hint("run `plantune import claude-code` to load your past questions"));
         }
         ExportFile::Parquet(path) => {
-            if path == Path::new("-") {
-                let fact = "Parquet can't be written to standard output";
-                return Err(Failure::usage(fact).hint("name a file"));
-            }
-            let Some(store) = events else {
-                return Err(Failure::failed("nothing has been logged yet")
-                    .hint("run `plantune import claude-code` to load your past questions"));
-            };
             let output = Output::open(path, request.force, |_| false).map_err(unwritten)?;
-            session.read(store.export_parquet(range, output.temporary()))?;
-            Ok(wrote(&output.put_in_place().map_err(unwritten)?))
+            let written = export.parquet(output.temporary());
+            written.map_err(|error| refresh::failure(session, &error))?;
+            wrote(&output.put_in_place().map_err(unwritten)?)
         }
-    }
+    };
+    drop(bar);
+    Ok(document)
 }
 
 fn wrote(path: &Path) -> Document {
     Document::text(format!("Wrote {}\n", clean(&path.to_string_lossy())))
 }
 
+/// What is left out, with the number of events where the store, whose `contents` these are, has read them.
+fn words(left_out: &LeftOut, contents: &Contents) -> String {
+    match left_out {
+        LeftOut::Segment { segment, why } => {
+            let mut read = contents.segments.iter();
+            let events = read.find(|read| read.segment == *segment);
+            let events = events.map_or_else(
+                || "its events are".to_owned(),
+                |read| match read.events {
+                    1 => "its 1 event is".to_owned(),
+                    events => format!("its {events} events are"),
+                },
+            );
+            let (segment, why) = (clean(segment), clean(why));
+            format!(
+                "{segment} is damaged, and {events} left out: {why}; `plantune doctor` says more"
+            )
+        }
+        LeftOut::Lines { segment, lines } => format!(
+            "{} of {} left out: not an event; `plantune doctor --quarantine` shows them",
+            counted(*lines, "line", "lines"),
+            clean(segment),
+        ),
+    }
+}
+
 /// Writes the events as lines, with nothing in them that a terminal would obey. A reader that has gone away is
 /// no failure.
-fn write_lines(
-    store: &Store,
-    range: &Range,
-    out: &mut dyn Write,
-    session: &Session,
-) -> Result<(), Failure> {
-    let done = store.export_lines(range, |line| writeln!(out, "{}", sanitize::json(line)));
-    let done = match done {
-        Ok(()) => out.flush(),
-        Err(ExportError::Write(error)) => Err(error),
-        Err(ExportError::Store(error)) => return session.read(Err(error)),
-    };
-    match done {
+fn write_lines(export: Export, out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let done = export.lines(|line| writeln!(out, "{}", sanitize::json(line)));
+    let done = done.map_err(|error| refresh::failure(session, &error))?;
+    match done.and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(failure::unwritten_to(Path::new("the export"), error))
         }

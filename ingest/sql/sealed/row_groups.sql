@@ -1,4 +1,5 @@
-SELECT row_group_num_rows::UBIGINT
+-- The rows of each row group, and the bytes that they take when they are unpacked.
+SELECT any_value(row_group_num_rows)::UBIGINT, sum(total_uncompressed_size)::UBIGINT
 FROM parquet_metadata(?)
-WHERE column_id = 0
+GROUP BY row_group_id
 ORDER BY row_group_id;

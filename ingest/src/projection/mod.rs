@@ -188,32 +188,6 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
     })
 }
 
-/// The rows of `events` that lose against another event with the same id, no matter which events are merged with them
-/// later. Events that name different askers are not compared.
-pub(crate) fn losers(events: &RecordBatch) -> Result<Vec<usize>, ArrowError> {
-    let (ids, askers) = (texts(events, "id")?, texts(events, "skill")?);
-    let times: &TimestampMicrosecondArray = column(events, "ts")?;
-    let mut rows = Vec::new();
-    let mut first = HashMap::new();
-    for row in rows_of_events(events)? {
-        let asker = row.names_asker.then(|| askers.value(row.at));
-        let same = (
-            ids.value(row.at),
-            row.tool_use_id,
-            row.index,
-            row.kinds,
-            asker,
-        );
-        let kind = row.kinds.trailing_zeros() as usize;
-        let order = (row.rank(kind), times.value(row.at));
-        let first = first.entry(same).or_insert(order);
-        *first = order.min(*first);
-        rows.push((row.at, same, order));
-    }
-    rows.retain(|(_, same, order)| first.get(same).is_some_and(|first| first < order));
-    Ok(rows.into_iter().map(|(at, ..)| at).collect())
-}
-
 /// Merges rows of the table into one per question. Enumerated columns are texts.
 pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
     let times = times(questions)?;

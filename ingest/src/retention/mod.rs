@@ -18,7 +18,7 @@ use crate::Error;
 use crate::Progress;
 use crate::segment::{Format, Segment, SegmentName};
 use crate::store::Writer;
-use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open, remove_folder};
+use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open};
 
 /// One file of the log, and the step planned for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,46 +130,59 @@ impl Writer {
         sweep(&paths)?;
         let known = self.connection().map(load).transpose()?;
         let known = known.unwrap_or_default();
-        let freed = |planned| Collected {
-            planned,
-            freed: Ok(0),
-        };
-        let planned = judge_all(&paths, &known, retention, now)?.into_iter();
-        let mut files: Vec<Collected> = planned.map(freed).collect();
-        let mut is_dropped = false;
-        let mut months: BTreeMap<SegmentName, Vec<&mut Collected>> = BTreeMap::new();
-        for file in &mut files {
-            let Planned {
-                file_name,
-                bytes,
-                step,
-            } = &file.planned;
-            match step {
-                RetentionStep::Keep(_) => {}
-                RetentionStep::Seal => {
-                    let day = SegmentName::parse(file_name).and_then(|name| name.day());
-                    let month = SegmentName::sealed(day.unwrap_or_default());
-                    months.entry(month).or_default().push(file);
-                }
-                RetentionStep::Drop => {
-                    let path = paths.events().join(file_name);
-                    let removed = seal::open_itself(&path)
-                        .and_then(|open| seal::remove_unless_grown(&path, &open, *bytes));
-                    is_dropped |= removed.is_ok();
-                    let freed = removed.map(|()| *bytes);
-                    file.freed = freed.map_err(|error| Error::Spool(error).to_string());
-                }
-            }
-        }
-        for (month, files) in months {
-            seal::seal(self, &known, &month, files);
-        }
+        let (files, is_dropped) =
+            self.closed_during(|| collect(&paths, &known, retention, now, progress))??;
         if is_dropped {
             self.discard();
             self.ingest(progress)?;
         }
         Ok(files)
     }
+}
+
+/// Seals and drops, as [`Writer::gc`] does, and returns whether something was dropped. Meanwhile others read the store.
+fn collect(
+    paths: &Paths,
+    known: &KnownLog,
+    retention: &Retention,
+    now: DateTime<Utc>,
+    progress: &Progress,
+) -> Result<(Vec<Collected>, bool), Error> {
+    let freed = |planned| Collected {
+        planned,
+        freed: Ok(0),
+    };
+    let planned = judge_all(paths, known, retention, now)?.into_iter();
+    let mut files: Vec<Collected> = planned.map(freed).collect();
+    let mut is_dropped = false;
+    let mut months: BTreeMap<SegmentName, Vec<&mut Collected>> = BTreeMap::new();
+    for file in &mut files {
+        let Planned {
+            file_name,
+            bytes,
+            step,
+        } = &file.planned;
+        match step {
+            RetentionStep::Keep(_) => {}
+            RetentionStep::Seal => {
+                let day = SegmentName::parse(file_name).and_then(|name| name.day());
+                let month = SegmentName::sealed(day.unwrap_or_default());
+                months.entry(month).or_default().push(file);
+            }
+            RetentionStep::Drop => {
+                let path = paths.events().join(file_name);
+                let removed = seal::open_itself(&path)
+                    .and_then(|open| seal::remove_unless_grown(&path, &open, *bytes));
+                is_dropped |= removed.is_ok();
+                let freed = removed.map(|()| *bytes);
+                file.freed = freed.map_err(|error| Error::Spool(error).to_string());
+            }
+        }
+    }
+    for (month, files) in months {
+        seal::seal(paths, known, &month, files, progress);
+    }
+    Ok((files, is_dropped))
 }
 
 fn load(connection: &Connection) -> Result<KnownLog, Error> {
@@ -224,7 +237,7 @@ fn sweep(paths: &Paths) -> Result<(), Error> {
             fs::remove_file(&path).map_err(|error| Error::SpoolWrite(path, error))?;
         }
     }
-    remove_folder(&seal::spill_folder(paths))
+    Ok(())
 }
 
 /// How old a day must be to be closed, in days: some clocks are slow, and some time zones are behind UTC.

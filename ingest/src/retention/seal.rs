@@ -5,40 +5,34 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::{fs, io};
 
-use duckdb::Connection;
-use duckdb::arrow::array::{RecordBatch, UInt64Array};
-use duckdb::arrow::compute::concat_batches;
-use duckdb::arrow::datatypes::{DataType, Field, Schema};
-use duckdb::arrow::error::ArrowError;
-use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::{private_file, spool};
+use duckdb::AccessMode;
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 
 use super::{Collected, KnownLog};
-use crate::Error;
-use crate::arrow::{Unsaved, append, column, digests, with_event_columns};
-use crate::projection::losers;
-use crate::reader::{SealedFile, SegmentReader, connect, text};
+use crate::in_order::{InOrder, Survey};
+use crate::sealed::write_sealed;
 use crate::segment::{Segment, SegmentName, named};
-use crate::store::Writer;
-use crate::store::open::{Checkpoint, failed, forget_checkpoints, save_checkpoints, sync_folder};
+use crate::store::open::{Checkpoint, forget_checkpoints, open, save_checkpoints, sync_folder};
+use crate::{Error, Progress};
 
 /// A segment to be sealed, and its open file.
 type SealSource = (Segment, File);
 
 /// Moves the events of `files` into the sealed segment `month` and removes the files. Records for each how many bytes
-/// that freed, or why it is still there.
+/// that freed, or why it is still there. The store must not be open.
 pub(super) fn seal(
-    writer: &Writer,
+    paths: &Paths,
     known: &KnownLog,
     month: &SegmentName,
     files: Vec<&mut Collected>,
+    progress: &Progress,
 ) {
-    let sealed = sources(writer, &files)
-        .and_then(|sources| Ok((write(writer, known, month, &sources)?, sources)));
+    let sealed = sources(paths, &files)
+        .and_then(|sources| Ok((write(paths, known, month, &sources, progress)?, sources)));
     match sealed {
         Ok((mut growth, sources)) => {
             for (file, (segment, open)) in files.into_iter().zip(sources) {
@@ -61,10 +55,10 @@ pub(super) fn seal(
     }
 }
 
-fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<SealSource>, Error> {
+fn sources(paths: &Paths, files: &[&mut Collected]) -> Result<Vec<SealSource>, Error> {
     let source = |file: &&mut Collected| {
         let file_name = &file.planned.file_name;
-        let path = writer.paths().events().join(file_name);
+        let path = paths.events().join(file_name);
         let name = SegmentName::parse(file_name).ok_or(io::ErrorKind::InvalidInput)?;
         let file = open_itself(&path)?;
         let segment = Segment::new(name, path, &file.metadata()?);
@@ -76,26 +70,31 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<SealSource>,
 
 /// Writes the sealed segment, saves its checkpoint in the store, and returns by how many bytes the segment grew.
 fn write(
-    writer: &Writer,
+    paths: &Paths,
     known: &KnownLog,
     month: &SegmentName,
     sources: &[SealSource],
+    progress: &Progress,
 ) -> Result<u64, Error> {
-    let path = writer.paths().events().join(month.file_name());
-    let mut staging = Staging::open(&spill_folder(writer.paths()))?;
-    let before = known.checkpoints.get(&month.file_name());
-    if before.is_some() {
-        staging.add_sealed(&path)?;
-    }
-    for (segment, _) in sources {
-        staging.add_lines(segment)?;
-    }
-    let (temporary, events) = staging.write(&path)?;
+    let path = paths.events().join(month.file_name());
     let failed = |error| Error::SpoolWrite(path.clone(), error);
+    let of_month =
+        || fs::metadata(&path).map(|file| Segment::new(month.clone(), path.clone(), &file));
+    let before = known.checkpoints.get(&month.file_name());
+    let mut segments: Vec<Segment> = Vec::new();
+    if before.is_some() {
+        segments.push(of_month()?);
+    }
+    segments.extend(sources.iter().map(|(segment, _)| segment.clone()));
+    let events = InOrder::all(whole(segments, progress)?, paths.data(), progress);
+    let temporary = path.with_extension("parquet.tmp");
+    let events = write_sealed(events, &temporary).inspect_err(|_| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    })?;
     fs::rename(&temporary, &path).map_err(failed)?;
     sync_folder(&path);
-    let metadata = fs::metadata(&path).map_err(failed)?;
-    let segment = Segment::new(month.clone(), path.clone(), &metadata);
+    let segment = of_month().map_err(failed)?;
     let read = |(segment, _): &SealSource| known.checkpoints.get(&segment.name.file_name());
     let all = sources.iter().filter_map(read).chain(before);
     let checkpoint = Checkpoint {
@@ -104,175 +103,34 @@ fn write(
         last_hook_at: all.filter_map(|known| known.last_hook_at).max(),
         ..Checkpoint::start(&segment)
     };
-    if let Some(connection) = writer.connection() {
-        let transaction = connection.unchecked_transaction()?;
-        let names = sources.iter().map(|(segment, _)| segment.name.file_name());
-        forget_checkpoints(&transaction, names)?;
-        let sealed = HashMap::from([(month.file_name(), checkpoint)]);
-        save_checkpoints(&transaction, &sealed)?;
-        transaction.commit()?;
-    }
+    let connection = open(&paths.store(), &AccessMode::ReadWrite)?;
+    let transaction = connection.unchecked_transaction()?;
+    let names = sources.iter().map(|(segment, _)| segment.name.file_name());
+    forget_checkpoints(&transaction, names)?;
+    let sealed = HashMap::from([(month.file_name(), checkpoint)]);
+    save_checkpoints(&transaction, &sealed)?;
+    transaction.commit()?;
+    connection.close().map_err(|(_, error)| error)?;
     let before = before.map_or(0, |known| known.length);
     Ok(segment.length.saturating_sub(before))
 }
 
-/// The folder for data that does not fit into memory during sealing.
-pub(super) fn spill_folder(paths: &Paths) -> PathBuf {
-    paths.data().join("plantune.duckdb.seal.tmp")
-}
-
-/// Events on their way into a sealed segment: collected in a table of a separate DuckDB database, then sorted and
-/// written.
-pub(crate) struct Staging {
-    connection: Connection,
-    folder: PathBuf,
-    total: Unsaved,
-    unsaved: Unsaved,
-}
-
-impl Staging {
-    /// Creates an empty one in `folder`, which is removed at the end.
-    pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
-        create_private_dir(folder).map_err(|error| failed(folder, error))?;
-        let connection = Connection::open(folder.join("events.duckdb"))?;
-        connection.execute("SET VARIABLE folder = ?", [text(folder)?])?;
-        connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
-        let table = include_str!("../../sql/sealed/table.sql");
-        connection.execute_batch(&with_event_columns(table))?;
-        Ok(Self {
-            connection,
-            folder: folder.to_owned(),
-            total: Unsaved::default(),
-            unsaved: Unsaved::default(),
-        })
+/// The survey of `segments`, if every byte of them is of an event.
+fn whole(segments: Vec<Segment>, progress: &Progress) -> Result<Survey, Error> {
+    let mut survey = Survey::of(segments, progress)?;
+    let refused = |segment: &Segment, words: &str| {
+        Error::Spool(named(&io::Error::other(words), &segment.path))
+    };
+    if let Some((_, error)) = survey.unread.pop() {
+        return Err(error);
     }
-
-    /// Adds the events of a JSONL segment.
-    ///
-    /// # Errors
-    /// When the segment contains a bad line or ends in half a line, and file system and DuckDB errors.
-    pub(crate) fn add_lines(&mut self, segment: &Segment) -> Result<(), Error> {
-        let refused = |words: &str| {
-            let error = io::Error::other(words);
-            Error::Spool(named(&error, &segment.path))
-        };
-        let mut reader = SegmentReader::open(segment, 0, &mut None)?;
-        while let Some(part) = reader.next()? {
-            let (events, bad_lines) = part.events(true)?;
-            if !bad_lines.is_empty() {
-                return Err(refused("a line is not an event"));
-            }
-            self.add(&events)?;
-        }
-        if matches!(reader, SegmentReader::Lines(reader) if reader.ends_torn()) {
-            return Err(refused("it ends in half a line"));
-        }
-        Ok(())
+    if let Some((segment, _)) = survey.bad_lines.first() {
+        return Err(refused(segment, "a line is not an event"));
     }
-
-    /// Adds the events of a sealed segment.
-    ///
-    /// # Errors
-    /// When the segment was changed since it was written, and file system and DuckDB errors.
-    pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
-        let file = SealedFile::open(&connect()?, path)?;
-        file.check(|events| self.add(events)).map(drop)
+    if let Some(segment) = survey.torn.first() {
+        return Err(refused(segment, "it ends in half a line"));
     }
-
-    fn add(&mut self, events: &RecordBatch) -> Result<(), Error> {
-        let events = with_digests(events)?;
-        self.total.add(&events);
-        self.unsaved.add(&events);
-        append(&self.connection, "events", vec![events])?;
-        if self.unsaved.is_enough() {
-            self.unsaved = Unsaved::default();
-            let sql = include_str!("../../sql/save_part.sql");
-            self.connection.execute_batch(sql)?;
-        }
-        Ok(())
-    }
-
-    /// Removes copies of events, and events that lose against another with the same id when questions are merged. Of
-    /// events that differ, and of which none loses, all stay.
-    fn remove_repeated(&self) -> Result<(), Error> {
-        let sql = include_str!("../../sql/sealed/remove_copies.sql");
-        self.connection.execute_batch(sql)?;
-        let sql = include_str!("../../sql/sealed/repeated.sql");
-        let mut statement = self.connection.prepare(sql)?;
-        let batches = statement.query_arrow([])?;
-        let schema = batches.get_schema();
-        let repeated = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
-        let rows: &UInt64Array = column(&repeated, "row")?;
-        let lost = losers(&repeated)?.into_iter().map(|at| rows.value(at));
-        let lost = serde_json::to_string(&lost.collect::<Vec<_>>()).unwrap_or_default();
-        let sql = include_str!("../../sql/sealed/delete.sql");
-        self.connection.execute(sql, [lost])?;
-        Ok(())
-    }
-
-    /// Writes the sealed segment `path` as a temporary file next to it, and returns that file's path and number of
-    /// events. The file is synced, read back and compared with the added events.
-    ///
-    /// # Errors
-    /// When the events read back differ, and file system and DuckDB errors.
-    pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
-        let temporary = path.with_extension("parquet.tmp");
-        match self.write_and_compare(&temporary) {
-            Ok(rows) => Ok((temporary, rows)),
-            Err(error) => {
-                // The first error is the one to report.
-                let _ = fs::remove_file(&temporary);
-                Err(error)
-            }
-        }
-    }
-
-    fn write_and_compare(self, path: &Path) -> Result<u64, Error> {
-        let failed = |error: io::Error| Error::SpoolWrite(path.to_owned(), error);
-        self.connection.execute_batch("COMMIT")?;
-        self.remove_repeated()?;
-        let sql = include_str!("../../sql/sealed/staged.sql");
-        let (rows, digest): (u64, String) = self
-            .connection
-            .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        // DuckDB writes to the existing file, which is private from the start.
-        let file = private_file::create_new(path).map_err(failed)?;
-        let name = text(path).map_err(failed)?;
-        self.connection.execute("SET VARIABLE path = ?", [name])?;
-        self.connection
-            .execute("SET VARIABLE digest = ?", [digest])?;
-        // Sorting copies whole rows, a few thousand at a time.
-        let sql = if self.total.has_long_rows() {
-            include_str!("../../sql/sealed/write_unsorted.sql")
-        } else {
-            include_str!("../../sql/sealed/write.sql")
-        };
-        self.connection.execute_batch(sql)?;
-        file.sync_all().map_err(failed)?;
-        drop(self);
-        match SealedFile::open(&connect()?, path)?.check(|_| Ok(())) {
-            Ok(written) if written == rows => Ok(rows),
-            _ => Err(failed(io::Error::other(
-                "what was written does not hold the events",
-            ))),
-        }
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        // The next gc removes any leftovers.
-        let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// The columns of `events`, and a digest of each.
-fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-    let mut fields = events.schema().fields().to_vec();
-    fields.push(Arc::new(Field::new("digest", DataType::UInt64, true)));
-    let mut columns = events.columns().to_vec();
-    columns.push(Arc::new(UInt64Array::from(digests(events))));
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+    Ok(survey)
 }
 
 /// Opens a regular file, and checks that the path still names it.

@@ -1,8 +1,6 @@
-//! Reads the log for DuckDB, on the threads that ask for rows: its new parts projected to questions, or every event.
+//! Reads the new parts of the log for the store, on the threads of DuckDB that ask for rows, projected to questions.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
@@ -11,10 +9,9 @@ use duckdb::arrow::array::{
     ArrayRef, BinaryArray, Date32Array, RecordBatch, StringArray, TimestampMicrosecondArray,
     UInt64Array,
 };
-use duckdb::arrow::compute::take_record_batch;
 use duckdb::arrow::error::ArrowError;
 
-use super::open::{Checkpoint, Work, load_checkpoints};
+use super::open::{Checkpoint, Work};
 use crate::arrow::{
     EventsBuilder, RowSource, Unsaved, bytes, column, for_duckdb, register_rows, texts,
 };
@@ -22,7 +19,7 @@ use crate::lines::BadLine;
 use crate::projection::fields::others;
 use crate::projection::project;
 use crate::reader::{Part, SegmentReader};
-use crate::segment::{Format, Segment, list};
+use crate::segment::{Format, Segment};
 use crate::{Error, Progress};
 
 /// The approximate number of bytes, apart from questions, that are read before they are written.
@@ -256,7 +253,7 @@ fn read(
 }
 
 /// Locks `mutex`, even if a holder panicked: each holder changes only one thing, so nothing is half done.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -285,190 +282,5 @@ impl Slot {
     /// Sets the reader for the next query; `None` removes it.
     pub(crate) fn set(&self, reader: Option<Arc<LogReader>>) {
         *lock(&self.0) = reader;
-    }
-}
-
-// The whole log, every event with all of its fields: for SQL, and for the fleet.
-
-/// Gives the store behind `connection` the temporary view `whole_log`: every event of the log in the folder `events`
-/// once, without the segments that the store knows to be damaged. Its columns are
-/// [`event_columns`](crate::event_columns).
-///
-/// # Errors
-/// Log and DuckDB errors.
-pub fn define_whole_log(connection: &Connection, events: &Path) -> Result<(), Error> {
-    let known = load_checkpoints(connection)?;
-    let mut segments = list(events)?;
-    segments.retain(|segment| {
-        let known = known.get(&segment.name.file_name());
-        known.is_none_or(|known| known.damage.is_none())
-    });
-    let schema = EventsBuilder::default().finish()?.schema();
-    register_rows(connection, "events_of_log", schema, move || {
-        let scan = EventScan {
-            segments: segments.clone().into(),
-            ..EventScan::default()
-        };
-        Some(Arc::new(Mutex::new(scan)) as Arc<dyn RowSource>)
-    })?;
-    Ok(connection.execute_batch(include_str!("../../sql/whole_log.sql"))?)
-}
-
-/// One pass over the events of some segments.
-#[derive(Default)]
-struct EventScan {
-    segments: VecDeque<Segment>,
-    open: Option<SegmentReader>,
-    /// The connection for reading sealed segments.
-    sealed: Option<Connection>,
-    /// Events that were read and not returned yet.
-    batches: VecDeque<RecordBatch>,
-}
-
-impl EventScan {
-    /// The next part; `None` when no segment is left.
-    fn next_part(&mut self) -> Result<Option<Part>, Error> {
-        while let Some(segment) = self.segments.front() {
-            let reader = match &mut self.open {
-                Some(reader) => reader,
-                None => self
-                    .open
-                    .insert(SegmentReader::open(segment, 0, &mut self.sealed)?),
-            };
-            match reader.next()? {
-                Some(part) => return Ok(Some(part)),
-                None => {
-                    self.open = None;
-                    self.segments.pop_front();
-                }
-            }
-        }
-        Ok(None)
-    }
-}
-
-impl RowSource for Mutex<EventScan> {
-    fn next(&self) -> Result<Option<RecordBatch>, String> {
-        next_events(self).map_err(|error| error.to_string())
-    }
-}
-
-fn next_events(scan: &Mutex<EventScan>) -> Result<Option<RecordBatch>, Error> {
-    loop {
-        if let Some(batch) = lock(scan).batches.pop_front() {
-            return Ok(Some(batch));
-        }
-        // The lock must be released before the part is decoded.
-        let part = lock(scan).next_part()?;
-        let Some(part) = part else {
-            return Ok(None);
-        };
-        let (events, _) = part.events(true)?;
-        for rows in for_duckdb(&events) {
-            // A slice of a list would still hold the items of all rows.
-            let rows = UInt64Array::from_iter_values(rows.map(|row| row as u64));
-            let batch = take_record_batch(&events, &rows)?;
-            lock(scan).batches.push_back(batch);
-        }
-    }
-}
-
-/// A segment that could not be read to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadSegment {
-    /// Its file name.
-    pub segment: String,
-    /// Why, in words.
-    pub why: String,
-}
-
-/// Passes the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that could
-/// not be read to their end. An event that is in the log twice comes twice. Bad lines are skipped: they are in the
-/// store's quarantine. If a segment is sealed during the call, its events may be missing; the next call has them.
-///
-/// # Errors
-/// The errors of `each`, of the folder and of DuckDB.
-pub fn read_events<E: From<Error>>(
-    events: &Path,
-    mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
-) -> Result<Vec<UnreadSegment>, E> {
-    let mut unread = Vec::new();
-    for segment in list(events).map_err(Error::from)? {
-        let mut read = || -> Result<Result<(), E>, Error> {
-            let mut reader = SegmentReader::open(&segment, 0, &mut None)?;
-            while let Some(part) = reader.next()? {
-                if let Err(error) = each(&part.events(true)?.0) {
-                    return Ok(Err(error));
-                }
-            }
-            Ok(Ok(()))
-        };
-        match read() {
-            Ok(done) => done?,
-            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
-                segment: segment.name.file_name(),
-                why: error.to_string(),
-            }),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(unread)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::{UnreadSegment, read_events};
-    use crate::Error;
-    use crate::arrow::digests;
-    use crate::retention::seal::Staging;
-    use crate::segment::list;
-
-    /// The digests of the log's events, in order, and what could not be read.
-    fn read_log(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
-        let mut found = Vec::new();
-        let unread = read_events(events, |batch| {
-            found.extend(digests(batch));
-            Ok::<(), Error>(())
-        });
-        found.sort_unstable();
-        (found, unread.unwrap())
-    }
-
-    #[test]
-    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = folder.path().join("events");
-        assert_eq!(read_log(&events), (vec![], vec![]));
-        fs::create_dir(&events).unwrap();
-        let line = |id: u32| {
-            format!(
-                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
-            )
-        };
-        let lines = events.join("2026-10-01.jsonl");
-        let write = |path: &Path, text: String| {
-            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
-        };
-        write(&lines, line(1) + "no event\n" + &line(2));
-        let (hot, unread) = read_log(&events);
-        assert_eq!((hot.len(), unread.len()), (2, 0));
-        write(&lines, line(1) + &line(2));
-        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
-        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
-        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
-        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
-        fs::remove_file(&lines).unwrap();
-        assert_eq!(read_log(&events), (hot.clone(), vec![]));
-        // The damaged segment is named, and the rest is read.
-        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
-        let (found, unread) = read_log(&events);
-        assert_eq!(
-            (found, unread[0].segment.as_str()),
-            (hot, "2026-09.parquet")
-        );
     }
 }

@@ -57,14 +57,10 @@ impl Writer {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
         remove(&unfinished(&paths.store()))?;
-        let store = match look_at(paths, zone)? {
-            Ok(connection) => Ok(OpenStore::new(connection, zone)?),
-            Err(reason) => Err(reason),
-        };
         Ok(Self {
             paths: paths.clone(),
             zone,
-            store,
+            store: open_store(paths, zone)?,
             _lock: lock,
         })
     }
@@ -77,6 +73,20 @@ impl Writer {
     /// Makes the next [`Writer::ingest`] compute the store again.
     pub fn discard(&mut self) {
         self.store = Err(RebuildReason::Asked);
+    }
+
+    /// Closes the store while `work` is done, so that others can read it; other writers still wait.
+    ///
+    /// # Errors
+    /// The errors of [`Writer::open`], afterwards.
+    pub(crate) fn closed_during<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, Error> {
+        if self.store.is_err() {
+            return Ok(work());
+        }
+        self.discard();
+        let done = work();
+        self.store = open_store(&self.paths, self.zone)?;
+        Ok(done)
     }
 
     /// Brings the store up to date with the log, and returns counts of what was read. Meanwhile, `progress` shows how
@@ -169,6 +179,14 @@ impl Writer {
     pub(crate) fn connection(&self) -> Option<&Connection> {
         self.store.as_ref().ok().map(|store| &store.connection)
     }
+}
+
+/// The store, open for writing, or why it must be computed again.
+fn open_store(paths: &Paths, zone: Tz) -> Result<Result<OpenStore, RebuildReason>, Error> {
+    Ok(match look_at(paths, zone)? {
+        Ok(connection) => Ok(OpenStore::new(connection, zone)?),
+        Err(reason) => Err(reason),
+    })
 }
 
 // One run: new events of the log become rows, and the checkpoints move to their end.

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::PathBuf;
 
 use duckdb::Connection;
 use plantune_domain::config::Retention;
@@ -46,15 +45,12 @@ fn every_state_that_a_killed_run_leaves_is_finished() {
         }
         if state == "written" {
             fs::rename(at(SEALED), at(&format!("{SEALED}.tmp"))).unwrap();
-            fs::create_dir(home.path().join("plantune.duckdb.seal.tmp")).unwrap();
-            fs::write(home.path().join("plantune.duckdb.seal.tmp/x"), "x").unwrap();
         }
         home.ingest(ZONE);
         assert_eq!(home.dump(), expected, "{state}");
         seal(&home);
         assert_eq!(home.dump(), expected, "{state}");
         assert_eq!(names(home.path()), [SEALED, "2026-11-19.jsonl"]);
-        assert!(!home.path().join("plantune.duckdb.seal.tmp").exists());
         assert_eq!(
             check_sealed(&at(SEALED)).unwrap(),
             2 * (40 + 30 + 20 + 20) + 4
@@ -314,47 +310,6 @@ fn a_store_from_sealed_segments_is_the_same() {
     assert_eq!(count("SELECT count(DISTINCT id) FROM 'SEALED'"), events);
     let later = "SELECT count(*) FROM 'SEALED' WHERE extra = '{\"later\":[1]}'";
     assert_eq!(count(later), 4);
-}
-
-#[test]
-fn a_sealed_month_of_an_earlier_version_lacks_new_fields() {
-    let home = home();
-    day(home.path(), "2026-09-01", 10);
-    home.ingest(ZONE);
-    seal(&home);
-    let questions = query(&home, "SELECT count(*) FROM questions");
-    let events = query(
-        &home,
-        "SELECT count(*) FROM whole_log WHERE descriptions IS NULL",
-    );
-    let mut months: Vec<PathBuf> = fs::read_dir(home.path().join("events"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "parquet"))
-        .collect();
-    months.sort();
-    assert!(months.len() > 1, "one with the fields, one without");
-    let (whole, earlier) = (&months[1], home.path().join("earlier"));
-    let sql = "SET VARIABLE digest = (SELECT max(decode(value)) FROM parquet_kv_metadata('WHOLE'));
-        COPY (SELECT * EXCLUDE (descriptions, previews) FROM 'WHOLE') TO 'EARLIER'
-        (FORMAT parquet, KV_METADATA {plantune_digest: getvariable('digest')})"
-        .replace("WHOLE", whole.to_str().unwrap())
-        .replace("EARLIER", earlier.to_str().unwrap());
-    Connection::open_in_memory()
-        .unwrap()
-        .execute_batch(&sql)
-        .unwrap();
-    fs::rename(&earlier, whole).unwrap();
-    fs::remove_file(home.paths().store()).unwrap();
-    home.ingest(ZONE);
-    assert_eq!(query(&home, "SELECT count(*) FROM questions"), questions);
-    assert_eq!(
-        query(
-            &home,
-            "SELECT count(*) FROM whole_log WHERE descriptions IS NULL"
-        ),
-        events
-    );
 }
 
 #[test]

@@ -1,1 +1,0 @@
-SELECT count(*), coalesce(sum(digest), 0)::VARCHAR FROM events;
