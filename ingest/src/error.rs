@@ -27,6 +27,14 @@ pub enum Error {
         /// The holder, in DuckDB's words.
         holder: String,
     },
+    /// The store must be computed again, and is the only copy of some sealed months.
+    #[error("it must be computed again ({reason}), and is the only copy of {}", months.join(", "))]
+    OnlyCopy {
+        /// The months' files.
+        months: Vec<String>,
+        /// Why it must be computed again, in words.
+        reason: String,
+    },
     /// The store's folder or file cannot be made.
     #[error("{}: {error}", path.display())]
     Folder {

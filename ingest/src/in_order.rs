@@ -175,6 +175,11 @@ impl Survey {
         Ok(())
     }
 
+    /// All ids, in the order of the log.
+    pub(crate) fn into_ids(self) -> Vec<[u8; 16]> {
+        self.ids
+    }
+
     /// The part `at`, and the number of its first event in the survey.
     pub(crate) fn part(&self, at: usize) -> Result<Option<(Part, usize)>, Error> {
         let part = self.parts.get(at);

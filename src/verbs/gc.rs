@@ -96,6 +96,7 @@ fn reason(why: &KeepReason) -> String {
         }
         KeepReason::Damaged => "damaged (plantune doctor)".to_owned(),
         KeepReason::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
+        KeepReason::OnlyCopy(month) => format!("the store is the only copy of {}", clean(month)),
         KeepReason::Empty => "empty".to_owned(),
         KeepReason::Link => "a symbolic link".to_owned(),
         KeepReason::Unknown => "not plantune's file".to_owned(),

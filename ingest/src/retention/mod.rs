@@ -18,7 +18,8 @@ use crate::Error;
 use crate::Progress;
 use crate::segment::{Format, Segment, SegmentName};
 use crate::store::Writer;
-use crate::store::open::{Checkpoint, goes_on, load_checkpoints, open};
+use crate::store::checkpoints::{Checkpoint, goes_on, load_checkpoints};
+use crate::store::open::open;
 
 /// One file of the log, and the step planned for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,8 @@ pub enum KeepReason {
     Damaged,
     /// The sealed segment of its month is damaged, or plantune did not write it.
     MonthIsDamaged,
+    /// The store, which would be computed again, is the only copy of this sealed segment.
+    OnlyCopy(String),
     /// It is empty.
     Empty,
     /// It is a symbolic link.
@@ -130,8 +133,19 @@ impl Writer {
         sweep(&paths)?;
         let known = self.connection().map(load).transpose()?;
         let known = known.unwrap_or_default();
-        let (files, is_dropped) =
-            self.closed_during(|| collect(&paths, &known, retention, now, progress))??;
+        let lost = self.lost_months()?;
+        let (files, is_dropped) = self.closed_during(|| {
+            let mut planned = judge_all(&paths, &known, retention, now)?;
+            // After a drop the store is computed again.
+            if let Some(lost) = lost.first() {
+                for file in &mut planned {
+                    if file.step == RetentionStep::Drop {
+                        file.step = RetentionStep::Keep(KeepReason::OnlyCopy(lost.segment.clone()));
+                    }
+                }
+            }
+            collect(&paths, &known, planned, progress)
+        })??;
         if is_dropped {
             self.discard();
             self.ingest(progress)?;
@@ -144,16 +158,14 @@ impl Writer {
 fn collect(
     paths: &Paths,
     known: &KnownLog,
-    retention: &Retention,
-    now: DateTime<Utc>,
+    planned: Vec<Planned>,
     progress: &Progress,
 ) -> Result<(Vec<Collected>, bool), Error> {
     let freed = |planned| Collected {
         planned,
         freed: Ok(0),
     };
-    let planned = judge_all(paths, known, retention, now)?.into_iter();
-    let mut files: Vec<Collected> = planned.map(freed).collect();
+    let mut files: Vec<Collected> = planned.into_iter().map(freed).collect();
     let mut is_dropped = false;
     let mut months: BTreeMap<SegmentName, Vec<&mut Collected>> = BTreeMap::new();
     for file in &mut files {

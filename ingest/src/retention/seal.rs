@@ -16,7 +16,8 @@ use super::{Collected, KnownLog};
 use crate::in_order::{InOrder, Survey};
 use crate::sealed::write_sealed;
 use crate::segment::{Segment, SegmentName, named};
-use crate::store::open::{Checkpoint, forget_checkpoints, open, save_checkpoints, sync_folder};
+use crate::store::checkpoints::{Checkpoint, forget_checkpoints, save_checkpoints};
+use crate::store::open::{open, sync_folder};
 use crate::{Error, Progress};
 
 /// A segment to be sealed, and its open file.

@@ -11,7 +11,7 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::error::ArrowError;
 
-use super::open::{Checkpoint, Work};
+use super::checkpoints::{Checkpoint, Work};
 use crate::arrow::{
     EventsBuilder, RowSource, Unsaved, bytes, column, for_duckdb, register_rows, texts,
 };

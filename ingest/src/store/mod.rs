@@ -1,6 +1,8 @@
 //! The store: a function of the log, updated in place, and computed again whenever in doubt.
 
+pub(crate) mod checkpoints;
 pub(crate) mod log_reader;
+pub(crate) mod lost;
 pub(crate) mod open;
 
 use std::collections::BTreeMap;
@@ -19,9 +21,11 @@ use plantune_domain::paths::Paths;
 use plantune_migrations::{check, newest};
 
 use self::log_reader::{LogReader, Slot};
+use self::checkpoints::{Work, load_checkpoints, save_checkpoints};
+use self::lost::{LostMonth, lost_months};
 use self::open::{
-    RebuildReason, Work, failed, load_checkpoints, lock, look_at, news, open, parse_zone, remove,
-    replace, save_checkpoints, sync_folder, unfinished, was_killed,
+    RebuildReason, failed, lock, look_at, news, open, parse_zone, remove, replace, sync_folder,
+    unfinished, was_killed,
 };
 use crate::arrow::{append, bytes};
 use crate::progress::step;
@@ -117,6 +121,10 @@ impl Writer {
             Ok(work) => work,
             Err(reason) => return Ok(Err(reason)),
         };
+        // A store that is the only copy of a month is updated, however long that takes.
+        if !lost_months(&store.connection, &self.paths.events())?.is_empty() {
+            return store.apply(false, work, progress).map(Ok);
+        }
         let bytes = work.iter().map(Work::bytes).sum::<u64>();
         if bytes > LARGE_BYTES {
             let known = load_checkpoints(&store.connection)?;
@@ -133,6 +141,15 @@ impl Writer {
 
     /// Computes the store from the whole log under another name, and then replaces the old one.
     fn compute(&mut self, reason: RebuildReason, progress: &Progress) -> Result<Summary, Error> {
+        let lost = match reason {
+            RebuildReason::Asked => Vec::new(),
+            _ => self.lost_months()?,
+        };
+        if !lost.is_empty() {
+            let months = lost.into_iter().map(|lost| lost.segment).collect();
+            let reason = reason.to_string();
+            return Err(Error::OnlyCopy { months, reason });
+        }
         self.store = Err(reason.clone());
         let path = self.paths.store();
         let new = unfinished(&path);
@@ -169,6 +186,22 @@ impl Writer {
             .collect();
         damaged.sort();
         Ok(damaged)
+    }
+
+    /// The sealed months whose events only the store holds. Empty without a store that can be read.
+    ///
+    /// # Errors
+    /// [`Error::Held`] when another process writes to the store, and DuckDB errors.
+    pub fn lost_months(&self) -> Result<Vec<LostMonth>, Error> {
+        let events = self.paths.events();
+        if let Some(connection) = self.connection() {
+            return lost_months(connection, &events);
+        }
+        match open(&self.paths.store(), &AccessMode::ReadOnly) {
+            Ok(connection) => lost_months(&connection, &events),
+            Err(error @ Error::Held { .. }) => Err(error),
+            Err(_) => Ok(Vec::new()),
+        }
     }
 
     pub(crate) fn paths(&self) -> &Paths {

@@ -21,6 +21,7 @@ mod claude_code_permissions;
 mod foreign;
 mod home;
 mod order;
+mod restore;
 mod retention;
 #[path = "../segments/mod.rs"]
 mod segments;

@@ -81,7 +81,7 @@ fn about(kind: Kind, session: usize, call: usize, index: u32, at: DateTime<Utc>)
 }
 
 /// Calls of two questions in sessions over a fortnight, and how each ended.
-fn events(calls: usize) -> Vec<Vec<u8>> {
+pub(crate) fn events(calls: usize) -> Vec<Vec<u8>> {
     let mut events = Vec::new();
     for call in 0..calls {
         let session = call / 6;

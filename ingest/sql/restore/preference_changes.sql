@@ -1,0 +1,26 @@
+-- The events that are rows of `preference_changes`.
+SELECT
+    1::UINTEGER AS v,
+    replace(id::VARCHAR, '-', '') AS id,
+    'preference_changed' AS kind,
+    ts,
+    session_id,
+    'unknown' AS session_kind,
+    project,
+    '' AS cwd,
+    'restored' AS source,
+    tool_use_id,
+    question_index,
+    question_key,
+    key_source::VARCHAR AS key_source,
+    question,
+    header,
+    from_json(options, '["VARCHAR"]') AS options,
+    recommended,
+    multi_select,
+    preference,
+    preference_scope,
+    from_json(answer, '["VARCHAR"]') AS answer,
+    reason,
+    detail
+FROM preference_changes;
