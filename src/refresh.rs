@@ -14,8 +14,8 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::{
-    Error, Import, Progress, RebuildReason, SegmentName, Summary, Writer, claude_code,
-    has_undecided, history_files, is_current, read_history_files,
+    Error, Import, LostMonth, Progress, RebuildReason, SegmentName, Summary, Writer, claude_code,
+    has_undecided, history_files, is_current, lost_months, read_history_files,
 };
 use plantune_query::health::{Contents, SegmentRead, health};
 use plantune_query::{Store, StoreError};
@@ -49,6 +49,10 @@ pub(crate) fn refresh(
             return Ok((None, false));
         }
         if let Some(store) = current(environment, zone)? {
+            name_all(
+                environment,
+                lost_months(store.connection(), &environment.paths.events()),
+            )?;
             return Ok((Some(store), false));
         }
     }
@@ -68,14 +72,82 @@ pub(crate) fn refresh(
             _ => return Err(failure(environment, error)),
         }
     }
-    Ok((open_to_read(&environment.paths)?, loaded.is_ok()))
+    let store = open_to_read(&environment.paths)?;
+    if let Some(store) = &store {
+        name_all(
+            environment,
+            lost_months(store.connection(), &environment.paths.events()),
+        )?;
+    }
+    Ok((store, loaded.is_ok()))
+}
+
+/// Says on standard error which sealed months are gone or damaged, while the store still has them.
+///
+/// # Errors
+/// The errors of DuckDB.
+pub(crate) fn name_lost(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
+    name_all(environment, writer.lost_months()).map(drop)
+}
+
+/// The same of the store as the last run left it; returns their files. None of a store that cannot be read.
+///
+/// # Errors
+/// The errors of DuckDB.
+pub(crate) fn name_lost_of(environment: &Environment) -> Result<Vec<String>, Failure> {
+    let Ok(store) = Store::open_within(&environment.paths.store(), Duration::ZERO) else {
+        return Ok(Vec::new());
+    };
+    name_all(
+        environment,
+        lost_months(store.connection(), &environment.paths.events()),
+    )
+}
+
+fn name_all(
+    environment: &Environment,
+    lost: Result<Vec<LostMonth>, Error>,
+) -> Result<Vec<String>, Failure> {
+    let lost = lost.map_err(|error| failure(environment, &error))?;
+    for month in &lost {
+        terminal::say(&format!(
+            "plantune: {}; only the store still has them\n  hint: {}\n",
+            lost_in_words(month),
+            put_back(month)
+        ));
+    }
+    Ok(lost.into_iter().map(|lost| lost.segment).collect())
+}
+
+/// `2026-10.parquet is gone, with 4,321 events`, or that it is damaged, and why.
+pub(crate) fn lost_in_words(month: &LostMonth) -> String {
+    let events = counted(month.events, "event", "events");
+    let segment = clean(&month.segment);
+    match &month.damage {
+        None => format!("{segment} is gone, with {events}"),
+        Some(why) => format!("{segment} is damaged, with {events} ({})", clean(why)),
+    }
+}
+
+/// The remedy for a month that only the store holds.
+pub(crate) fn put_back(month: &LostMonth) -> String {
+    let name = month.month.format("%Y-%m");
+    format!("restore it from a backup, or run `plantune restore-month {name}`")
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
 /// may not write. A full disk is different: it keeps the hook from logging, too.
 fn kept_from_writing(error: &Error) -> Option<String> {
-    if let Error::Held { holder, .. } = error {
-        return Some(format!("is in use by {holder}"));
+    match error {
+        Error::Held { holder, .. } => return Some(format!("is in use by {holder}")),
+        // To compute it again would lose what only it has.
+        Error::OnlyCopy { months, reason } => {
+            let months = months.join(", ");
+            return Some(format!(
+                "is the only copy of {months}, and would be computed again: {reason}"
+            ));
+        }
+        _ => {}
     }
     let found = match error {
         Error::DuckDb(error) => WriteFailure::in_message(&error.to_string()),
@@ -211,13 +283,16 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
     }
     let failure = match error {
         Error::Broken(error) => return damaged_store(&environment.paths, error),
-        Error::Newer(_) | Error::DuckDb(_) => {
+        Error::Newer(_) | Error::DuckDb(_) | Error::OnlyCopy { .. } => {
             Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
         Error::Held { .. } => failure.hint(HELD),
+        Error::OnlyCopy { .. } => failure
+            .hint("run `plantune restore-month`, which writes them again from it")
+            .hint("or `plantune ingest --rebuild` to do without them"),
         Error::Newer(_) => failure.hint(NEWER),
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")

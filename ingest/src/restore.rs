@@ -60,9 +60,15 @@ fn restore(
     progress: &Progress,
 ) -> Result<Restored, Error> {
     let store = open(&paths.store(), &AccessMode::ReadOnly)?;
-    let segments = list(&paths.events())?.into_iter();
-    let segments = segments.filter(|segment| segment.name.file_name() != lost.segment);
-    let mut known = Survey::of(segments.collect(), progress)?.into_ids();
+    let mut segments = list(&paths.events())?;
+    segments.retain(|segment| segment.name.file_name() != lost.segment);
+    let day = |segment: &Segment| segment.name.month().or(segment.name.day());
+    let logged: Vec<NaiveDate> = segments
+        .iter()
+        .filter_map(day)
+        .map(first_of_month)
+        .collect();
+    let mut known = Survey::of(segments, progress)?.into_ids();
     known.sort_unstable();
     let mut events = InOrder::new(paths.data());
     for (is_of_session, sql) in [
@@ -76,8 +82,9 @@ fn restore(
         for batch in statement.stream_arrow([])? {
             for event in with_ids(&batch)? {
                 let of = month_of(&event);
-                // Which ids the events of a session had is not known, so these come from the month alone.
-                let is_wanted = of == lost.month || !is_of_session && !others.contains(&of);
+                // Which ids the events of a session had is not known: those of other months may be in the log.
+                let is_elsewhere = others.contains(&of) || is_of_session && logged.contains(&of);
+                let is_wanted = of == lost.month || !is_elsewhere;
                 if is_wanted && known.binary_search(&event.id).is_err() {
                     events.push(event)?;
                 }
@@ -151,8 +158,12 @@ fn unused(path: &Path) -> PathBuf {
 }
 
 fn month_of(event: &EventLine) -> NaiveDate {
-    let day = DateTime::from_timestamp_micros(event.micros).unwrap_or_default();
-    day.date_naive().with_day(1).unwrap_or_default()
+    let at = DateTime::from_timestamp_micros(event.micros).unwrap_or_default();
+    first_of_month(at.date_naive())
+}
+
+fn first_of_month(day: NaiveDate) -> NaiveDate {
+    day.with_day(1).unwrap_or(day)
 }
 
 /// The events of `batch`. Those without an id get theirs: that of a question's event is known, and that of a session's is

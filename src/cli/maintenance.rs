@@ -329,6 +329,20 @@ pub(crate) struct GcArguments {
     pub(crate) dry_run: bool,
 }
 
+/// Write a month's sealed file again from the store, after it was lost or damaged
+///
+/// `plantune doctor` says when that is so. Until then the store keeps the month. What reports do not show, such as the
+/// folders of questions, does not come back; a backup has it.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune restore-month                          every month that is lost
+  plantune restore-month 2026-10                  this one")]
+pub(crate) struct RestoreMonthArguments {
+    /// Only this month (2026-10)
+    #[arg(value_name = "MONTH")]
+    pub(crate) month: Option<String>,
+}
+
 /// Load what the hooks have logged into the store
 ///
 /// Reports do this by themselves. This is for scripts, and to compute the store again.

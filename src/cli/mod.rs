@@ -23,8 +23,8 @@ use crate::cli::arguments::{
 };
 use crate::cli::maintenance::{
     ClassifyArguments, ConfigArguments, DebugArguments, DoctorArguments, ExportArguments,
-    GcArguments, ImportArguments, IngestArguments, InstallArguments, SqlArguments,
-    UninstallArguments,
+    GcArguments, ImportArguments, IngestArguments, InstallArguments, RestoreMonthArguments,
+    SqlArguments, UninstallArguments,
 };
 use crate::debug::packaging;
 use crate::environment::Environment;
@@ -81,6 +81,8 @@ pub(crate) enum Verb {
     Ingest(IngestArguments),
     #[command(hide = true)]
     Gc(GcArguments),
+    #[command(hide = true)]
+    RestoreMonth(RestoreMonthArguments),
     #[command(hide = true)]
     Classify(ClassifyArguments),
     #[command(hide = true)]

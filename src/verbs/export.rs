@@ -35,7 +35,12 @@ pub(crate) fn run(request: &ExportRequest, session: &Session) -> Result<Document
     let export = Export::of(&session.paths, request.range, &progress);
     let export = export.map_err(|error| refresh::failure(session, &error))?;
     let contents = health(&session.paths.store()).unwrap_or_default();
-    for left_out in &export.left_out {
+    let lost = refresh::name_lost_of(session)?;
+    let is_named = |left_out: &&LeftOut| match left_out {
+        LeftOut::Segment { segment, .. } => lost.contains(segment),
+        LeftOut::Lines { .. } => false,
+    };
+    for left_out in export.left_out.iter().filter(|one| !is_named(one)) {
         terminal::say(&format!("plantune: {}\n", words(left_out, &contents)));
     }
     let document = match &request.file {

@@ -16,6 +16,7 @@ pub(crate) mod overview;
 pub(crate) mod prefs;
 pub mod prefs_set;
 pub(crate) mod report;
+mod restore_month;
 pub(crate) mod sql;
 pub(crate) mod suggest;
 mod tidy;
@@ -124,6 +125,9 @@ impl Program for Arguments {
             Verb::Fleet(arguments) => become_fleet(&arguments.words, session).map(done),
             Verb::Ingest(arguments) => ingest::run(arguments.rebuild, session),
             Verb::Gc(arguments) => gc::run(arguments.dry_run, session),
+            Verb::RestoreMonth(arguments) => {
+                restore_month::run(arguments.month.as_deref(), session)
+            }
             Verb::Classify(arguments) => classify::run(&maintenance::classify(arguments), session),
             Verb::Debug(arguments) => debug::run(
                 &maintenance::debug(arguments),

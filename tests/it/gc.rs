@@ -172,3 +172,87 @@ fn a_damaged_segment_is_named() {
     let doctor = world.doctor(&[]);
     assert!(doctor.contains("spool: 3 segments"), "{doctor}");
 }
+
+/// The store of a sealed month is its second copy: what is lost is said by every verb, and comes back.
+#[test]
+fn a_month_that_is_lost_is_shown_from_the_store_and_comes_back() {
+    let world = world();
+    world.done(&["gc"]);
+    let path = world.path("data/events/2026-10.parquet");
+    let good = fs::read(&path).unwrap();
+    let mut flipped = good.clone();
+    flipped[good.len() / 3] ^= 4;
+    let report = ["report", "--since", "2026-10-01", "--json"];
+    let before = (world.done(&report), stored(&world));
+    assert!(before.0.contains("\"questions\":"), "{}", before.0);
+    for (what, is_damaged) in [
+        ("is gone, with 186 events", false),
+        ("is damaged, with 185 events", true),
+    ] {
+        match is_damaged {
+            true => fs::write(&path, &flipped).unwrap(),
+            false => fs::remove_file(&path).unwrap(),
+        }
+        // What is new goes into the store beside it.
+        let ran = world.run(&report);
+        assert_eq!((ran.code, &ran.stdout), (0, &before.0), "{}", ran.stderr);
+        for words in [
+            &report[..],
+            &["log"],
+            &["suggest"],
+            &["ingest"],
+            &["export", "--jsonl", "-"],
+        ] {
+            let ran = world.run(words);
+            assert_eq!(ran.code, 0, "{words:?}: {}", ran.stderr);
+            let said = format!("2026-10.parquet {what}");
+            assert!(ran.stderr.contains(&said), "{words:?}: {}", ran.stderr);
+            assert!(
+                ran.stderr.contains("`plantune restore-month 2026-10`"),
+                "{words:?}: {}",
+                ran.stderr
+            );
+        }
+        assert_eq!(stored(&world), before.1);
+        let doctor = world.doctor(&[]);
+        assert!(doctor.contains(what), "{doctor}");
+        assert!(
+            doctor.contains("plantune restore-month 2026-10"),
+            "{doctor}"
+        );
+        // Another time zone would have it computed again: the store is shown as it is.
+        let mut elsewhere = world.command(&["report", "--json", "--time-zone", "Asia/Tokyo"]);
+        let ran = crate::world::run(&mut elsewhere);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("only copy of 2026-10.parquet"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(stored(&world), before.1);
+
+        assert_eq!(world.run(&["restore-month", "2026-09"]).code, 2);
+        let done = world.done(&["restore-month"]);
+        assert!(
+            done.starts_with("2026-10.parquet is there again, with "),
+            "{done}"
+        );
+        let aside = world.path("data/events/2026-10.parquet.damaged");
+        assert_eq!(aside.exists(), is_damaged, "{done}");
+        assert_eq!(world.done(&["restore-month"]), "no month is lost\n");
+        let ran = world.run(&report);
+        assert_eq!((ran.stdout, ran.stderr), (before.0.clone(), String::new()));
+        world.done(&["ingest", "--rebuild"]);
+        assert_eq!(stored(&world), before.1);
+    }
+    // Who asks for it gets a store without the month, and reads which.
+    fs::remove_file(&path).unwrap();
+    let ran = world.run(&["ingest", "--rebuild"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stderr.contains("2026-10.parquet is gone"),
+        "{}",
+        ran.stderr
+    );
+    assert!(stored(&world)["questions"].len() < before.1["questions"].len());
+}

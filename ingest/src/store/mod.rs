@@ -20,8 +20,8 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
 use plantune_migrations::{check, newest};
 
-use self::log_reader::{LogReader, Slot};
 use self::checkpoints::{Work, load_checkpoints, save_checkpoints};
+use self::log_reader::{LogReader, Slot};
 use self::lost::{LostMonth, lost_months};
 use self::open::{
     RebuildReason, failed, lock, look_at, news, open, parse_zone, remove, replace, sync_folder,

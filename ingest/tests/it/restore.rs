@@ -72,10 +72,7 @@ fn a_month_that_is_lost_stays_in_the_store_and_comes_back_from_it() {
         assert_eq!(found[0].damage.is_some(), is_damaged, "{found:?}");
         assert!(found[0].events > 700, "{found:?}");
         let with_new = home.dump();
-        assert_eq!(
-            with_new["questions"].len(),
-            before["questions"].len() + 1
-        );
+        assert_eq!(with_new["questions"].len(), before["questions"].len() + 1);
 
         let restored = restore(&home);
         assert_eq!(check_sealed(&path).unwrap(), restored.events);
@@ -102,11 +99,11 @@ fn nothing_computes_the_store_again_that_is_the_only_copy_unless_asked() {
     fs::remove_file(home.segment(SEALED)).unwrap();
     let before = home.dump();
     let refused = |zone: &str| {
-        let error = home
-            .writer(zone)
-            .ingest(&Progress::default())
-            .unwrap_err();
-        assert!(matches!(&error, Error::OnlyCopy { months, .. } if months == &[SEALED]), "{error}");
+        let error = home.writer(zone).ingest(&Progress::default()).unwrap_err();
+        assert!(
+            matches!(&error, Error::OnlyCopy { months, .. } if months == &[SEALED]),
+            "{error}"
+        );
     };
     // Another time zone; a segment that is gone, too; a run that was killed.
     refused("America/New_York");
@@ -121,9 +118,16 @@ fn nothing_computes_the_store_again_that_is_the_only_copy_unless_asked() {
     // Nor does a drop of old events.
     let mut writer = home.writer(ZONE);
     let collected = writer
-        .gc(&retention(None, Some(0)), crate::home::now() + chrono::TimeDelta::days(9), &Progress::default())
+        .gc(
+            &retention(None, Some(0)),
+            crate::home::now() + chrono::TimeDelta::days(9),
+            &Progress::default(),
+        )
         .unwrap();
-    assert!(collected.iter().all(|one| matches!(&one.freed, Ok(0))), "{collected:?}");
+    assert!(
+        collected.iter().all(|one| matches!(&one.freed, Ok(0))),
+        "{collected:?}"
+    );
     drop(writer);
     assert_same(&home.dump(), &before);
     // Once it is back, all of that goes on.
@@ -162,7 +166,8 @@ fn events_of_other_months_in_a_lost_file_come_back_too_and_others_not_twice() {
     home.ingest(ZONE);
     seal(&home);
     // The ids of a session's events are not in the store, and no row comes from an unknown kind.
-    let sql = "SELECT count(*) FROM whole_log WHERE kind NOT IN ('not_known_yet', 'session_started')";
+    let sql =
+        "SELECT count(*) FROM whole_log WHERE kind NOT IN ('not_known_yet', 'session_started')";
     let events = query(&home, sql);
     let before = home.dump();
     // `home` has questions of March 2025 in an import of October.

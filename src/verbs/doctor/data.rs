@@ -9,12 +9,13 @@ use std::io::{Error, ErrorKind};
 use std::iter;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use plantune_domain::config::is_disabled;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::state::State;
-use plantune_ingest::{Format, SegmentName, check_sealed, was_killed};
+use plantune_ingest::{Format, SegmentName, check_sealed, lost_months, was_killed};
 use plantune_query::health::{Contents, health};
 use plantune_query::questions::KnownQuestions;
 use plantune_query::{Store, StoreError as QueryError};
@@ -26,6 +27,7 @@ use plantune_reports::text::one_line;
 use super::{COMMAND, Seen, fail, word};
 use crate::failure::Failure;
 use crate::preferences::FoundFile;
+use crate::refresh::{lost_in_words, put_back};
 use crate::session::Session;
 use crate::verbs::ingest;
 use crate::{away, environment, preferences as of_person, refresh, standing, terminal};
@@ -200,7 +202,17 @@ pub(super) fn segments(events: &Path) -> Vec<FoundSegment> {
 /// Whether every segment can be read; a sealed one is read to its end.
 pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
-    for FoundSegment { name, path } in &seen.segments {
+    let paths = &seen.session.paths;
+    let store = Store::open_within(&paths.store(), Duration::ZERO).ok();
+    let lost = store.and_then(|store| lost_months(store.connection(), &paths.events()).ok());
+    let lost = lost.unwrap_or_default();
+    for month in &lost {
+        let message = format!("{}; the store still has them", lost_in_words(month));
+        found.add(Failed, message).remedy(put_back(month));
+    }
+    let is_lost =
+        |one: &&FoundSegment| lost.iter().any(|lost| lost.segment == one.name.file_name());
+    for FoundSegment { name, path } in seen.segments.iter().filter(|one| !is_lost(one)) {
         let read = File::open(path).and_then(|_| match name.format() {
             Format::Sealed => check_sealed(path).map(drop),
             Format::Lines => Ok(()),
