@@ -33,6 +33,9 @@ use processes::{alternate, head, row};
 
 const ROUNDS: usize = 11;
 
+/// The most memory that a verb may take, however many events there are.
+const MOST_MIB: u64 = 512;
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|word| word == "--open") {
@@ -72,6 +75,43 @@ fn main() {
         for (size, found) in sizes.iter().zip(&measured) {
             row(&format!("{size} events"), found, &measured[0]);
         }
+    }
+    head("the log of all events, and what takes most memory");
+    let file = |name: &str| {
+        let path = large.path().join(name);
+        // Each run writes it anew.
+        let _ = std::fs::remove_file(&path);
+        path.to_str().unwrap().to_owned()
+    };
+    let measured = alternate(
+        1,
+        &[
+            &|| plantune(large.path(), &["export", "--jsonl", &file("all.jsonl")]),
+            &|| plantune(large.path(), &["export", "--parquet", &file("all.parquet")]),
+            &|| plantune(large.path(), &["sql", "SELECT count(*) FROM events"]),
+            &|| plantune(large.path(), &["ingest", "--rebuild"]),
+            &|| plantune(large.path(), &["gc"]),
+            &|| plantune(large.path(), &["export", "--jsonl", &file("sealed.jsonl")]),
+            &|| plantune(large.path(), &["report"]),
+            &|| plantune(large.path(), &["suggest"]),
+        ],
+    );
+    let names = [
+        "export --jsonl",
+        "export --parquet",
+        "sql, of all events",
+        "ingest --rebuild",
+        "gc",
+        "export --jsonl, of sealed months",
+        "report",
+        "suggest",
+    ];
+    for (name, found) in names.iter().zip(&measured) {
+        row(name, found, &measured[0]);
+        assert!(
+            found.resident_mib <= MOST_MIB,
+            "{name} takes more than {MOST_MIB} MiB"
+        );
     }
     let round = Cell::new(0);
     let measured = alternate(

@@ -51,7 +51,7 @@ pub(crate) fn refresh(
         if let Some(store) = current(environment, zone)? {
             name_all(
                 environment,
-                lost_months(store.connection(), &environment.paths.events()),
+                lost_months(store.connection(), &environment.paths.events(), false),
             )?;
             return Ok((Some(store), false));
         }
@@ -76,7 +76,7 @@ pub(crate) fn refresh(
     if let Some(store) = &store {
         name_all(
             environment,
-            lost_months(store.connection(), &environment.paths.events()),
+            lost_months(store.connection(), &environment.paths.events(), false),
         )?;
     }
     Ok((store, loaded.is_ok()))
@@ -100,7 +100,7 @@ pub(crate) fn name_lost_of(environment: &Environment) -> Result<Vec<String>, Fai
     };
     name_all(
         environment,
-        lost_months(store.connection(), &environment.paths.events()),
+        lost_months(store.connection(), &environment.paths.events(), false),
     )
 }
 

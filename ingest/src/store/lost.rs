@@ -1,12 +1,13 @@
 //! Sealed months that are gone or damaged, and that the store still holds: it is the second copy of a month.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use chrono::NaiveDate;
 use duckdb::Connection;
 
-use super::checkpoints::load_checkpoints;
+use super::checkpoints::{Checkpoint, load_checkpoints};
 use crate::Error;
 use crate::sealed::{SealedFile, connect};
 use crate::segment::{Segment, SegmentName};
@@ -25,39 +26,56 @@ pub struct LostMonth {
 }
 
 /// The sealed months of the log in the folder `events` that the store behind `connection` has read, and that are gone or
-/// damaged since.
+/// damaged since. Files that look as they did are read only if `is_thorough`.
 ///
 /// # Errors
 /// DuckDB errors.
-pub fn lost_months(connection: &Connection, events: &Path) -> Result<Vec<LostMonth>, Error> {
+pub fn lost_months(
+    connection: &Connection,
+    events: &Path,
+    is_thorough: bool,
+) -> Result<Vec<LostMonth>, Error> {
+    Ok(lost_among(
+        &load_checkpoints(connection)?,
+        events,
+        is_thorough,
+    ))
+}
+
+/// The same of a store with these checkpoints.
+pub(crate) fn lost_among(
+    known: &HashMap<String, Checkpoint>,
+    events: &Path,
+    is_thorough: bool,
+) -> Vec<LostMonth> {
     let mut lost = Vec::new();
-    for (file_name, checkpoint) in load_checkpoints(connection)? {
-        let name = SegmentName::parse(&file_name);
+    for (file_name, checkpoint) in known {
+        let name = SegmentName::parse(file_name);
         let Some((name, month)) = name.and_then(|name| Some((name.clone(), name.month()?))) else {
             continue;
         };
         if checkpoint.damage.is_some() || checkpoint.events == 0 {
             continue;
         }
-        let path = events.join(&file_name);
+        let path = events.join(file_name);
         let is_as_read = fs::metadata(&path)
             .is_ok_and(|file| checkpoint.is_of(&Segment::new(name, path.clone(), &file)));
         let damage = match is_as_read {
-            true => continue,
-            false if path.symlink_metadata().is_err() => None,
-            false => match connect().and_then(|connection| SealedFile::open(&connection, &path)) {
+            true if !is_thorough => continue,
+            _ if path.symlink_metadata().is_err() => None,
+            _ => match connect().and_then(|connection| SealedFile::open(&connection, &path)) {
                 // Another one is there, which is read.
                 Ok(_) => continue,
                 Err(error) => Some(error.to_string()),
             },
         };
         lost.push(LostMonth {
-            segment: file_name,
+            segment: file_name.clone(),
             month,
             events: checkpoint.events,
             damage,
         });
     }
     lost.sort_by_key(|lost| lost.month);
-    Ok(lost)
+    lost
 }

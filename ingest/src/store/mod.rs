@@ -122,7 +122,7 @@ impl Writer {
             Err(reason) => return Ok(Err(reason)),
         };
         // A store that is the only copy of a month is updated, however long that takes.
-        if !lost_months(&store.connection, &self.paths.events())?.is_empty() {
+        if !lost_months(&store.connection, &self.paths.events(), false)?.is_empty() {
             return store.apply(false, work, progress).map(Ok);
         }
         let bytes = work.iter().map(Work::bytes).sum::<u64>();
@@ -188,17 +188,18 @@ impl Writer {
         Ok(damaged)
     }
 
-    /// The sealed months whose events only the store holds. Empty without a store that can be read.
+    /// The sealed months whose events only the store holds, after a look at every byte of the others. Empty without a
+    /// store that can be read.
     ///
     /// # Errors
     /// [`Error::Held`] when another process writes to the store, and DuckDB errors.
     pub fn lost_months(&self) -> Result<Vec<LostMonth>, Error> {
         let events = self.paths.events();
         if let Some(connection) = self.connection() {
-            return lost_months(connection, &events);
+            return lost_months(connection, &events, true);
         }
         match open(&self.paths.store(), &AccessMode::ReadOnly) {
-            Ok(connection) => lost_months(&connection, &events),
+            Ok(connection) => lost_months(&connection, &events, true),
             Err(error @ Error::Held { .. }) => Err(error),
             Err(_) => Ok(Vec::new()),
         }

@@ -14,7 +14,7 @@ use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 use thiserror::Error;
 
 use super::checkpoints::{Work, compare, load_checkpoints};
-use super::lost::lost_months;
+use super::lost::lost_among;
 use crate::Error;
 use crate::segment::list;
 
@@ -144,7 +144,7 @@ pub(crate) fn news(
     }
     let (mut known, mut segments) = (load_checkpoints(connection)?, list(&paths.events())?);
     // What only the store still holds stays in it.
-    for lost in lost_months(connection, &paths.events())? {
+    for lost in lost_among(&known, &paths.events(), false) {
         known.remove(&lost.segment);
         segments.retain(|segment| segment.name.file_name() != lost.segment);
     }

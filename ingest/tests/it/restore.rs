@@ -143,6 +143,32 @@ fn nothing_computes_the_store_again_that_is_the_only_copy_unless_asked() {
     assert_eq!(home.dump()["questions"].len(), 10);
 }
 
+/// A disk that loses a bit leaves the time of the file as it was.
+#[test]
+fn a_bit_that_nobody_wrote_is_found_before_the_store_is_computed_again() {
+    let home = sealed();
+    let before = home.dump();
+    let path = home.segment(SEALED);
+    let written = fs::metadata(&path).unwrap().modified().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 8;
+    fs::write(&path, bytes).unwrap();
+    fs::File::open(&path)
+        .unwrap()
+        .set_modified(written)
+        .unwrap();
+    assert_eq!(home.ingest(ZONE).computed, None);
+    let error = home
+        .writer("Asia/Tokyo")
+        .ingest(&Progress::default())
+        .unwrap_err();
+    assert!(matches!(error, Error::OnlyCopy { .. }), "{error}");
+    assert!(lost(&home)[0].damage.is_some());
+    restore(&home);
+    assert_same(&computed(&home), &before);
+}
+
 #[test]
 fn the_store_of_a_run_that_was_killed_gives_the_month_back() {
     let home = sealed();

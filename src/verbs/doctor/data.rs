@@ -204,7 +204,7 @@ pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
     let paths = &seen.session.paths;
     let store = Store::open_within(&paths.store(), Duration::ZERO).ok();
-    let lost = store.and_then(|store| lost_months(store.connection(), &paths.events()).ok());
+    let lost = store.and_then(|store| lost_months(store.connection(), &paths.events(), true).ok());
     let lost = lost.unwrap_or_default();
     for month in &lost {
         let message = format!("{}; the store still has them", lost_in_words(month));
