@@ -6,9 +6,24 @@ use duckdb::arrow::datatypes::{DataType, Float64Type, TimestampMicrosecondType, 
 
 use crate::Error;
 use crate::arrow::{column, texts};
-use crate::in_order::EventLine;
-use crate::lines::{decode_id, decode_lines};
+use crate::lines::{Decoded, decode_id, decode_lines};
 use crate::reader::Part;
+
+/// An event as a line, without its newline. Ordered by time, then by id.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct EventLine {
+    /// Microseconds since 1970, UTC.
+    pub(crate) micros: i64,
+    pub(crate) id: [u8; 16],
+    pub(crate) line: Box<str>,
+}
+
+impl EventLine {
+    /// About how much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.line.len() + size_of::<Self>()
+    }
+}
 
 /// The events of a part of the log. Bad lines are left out.
 ///
@@ -17,7 +32,7 @@ use crate::reader::Part;
 pub(crate) fn lines_of(part: &Part) -> Result<Vec<EventLine>, Error> {
     if let Part::Lines(chunk) = part {
         let events = decode_lines(chunk).events.into_iter();
-        let line = |event: crate::lines::Decoded<'_>| EventLine {
+        let line = |event: Decoded<'_>| EventLine {
             micros: event.micros,
             id: event.id,
             line: event.json.into(),

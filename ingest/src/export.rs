@@ -6,7 +6,7 @@ use std::path::Path;
 use plantune_domain::paths::Paths;
 
 use crate::in_order::{InOrder, Range, Survey};
-use crate::sealed::write_parquet;
+use crate::parquet::write_parquet;
 use crate::segment::list;
 use crate::{Error, Progress};
 

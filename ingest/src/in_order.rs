@@ -15,7 +15,7 @@ use chrono::NaiveDateTime;
 use duckdb::Connection;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use crate::encode::lines_of;
+use crate::encode::{EventLine, lines_of};
 use crate::lines::decode_lines;
 use crate::reader::{Part, SegmentReader};
 use crate::sealed::SealedFile;
@@ -28,15 +28,6 @@ const SPILLED_BYTES: usize = 256 * 1024;
 
 /// How many parts are looked at in parallel.
 const AT_ONCE: usize = 16;
-
-/// An event as a line, without its newline. Ordered by time, then by id.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct EventLine {
-    /// Microseconds since 1970, UTC.
-    pub(crate) micros: i64,
-    pub(crate) id: [u8; 16],
-    pub(crate) line: Box<str>,
-}
 
 /// Which events: those from `since` on and before `until` (UTC); `None` for no bound.
 #[derive(Clone, Copy, Debug, Default)]
@@ -503,24 +494,47 @@ impl Spill {
     }
 }
 
-impl EventLine {
-    fn bytes(&self) -> usize {
-        self.line.len() + size_of::<Self>()
-    }
-}
-
 #[cfg(test)]
-impl InOrder {
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.held_bytes
-    }
-}
+mod tests {
+    use std::fs;
 
-/// Seals all segments in the folder `events` as the new file `path`.
-#[cfg(test)]
-pub(crate) fn seal(events: &Path, path: &Path) -> Result<u64, Error> {
-    let segments = crate::segment::list(events)?;
-    let survey = Survey::of(segments, &Progress::default())?;
-    let events = InOrder::all(survey, events, &Progress::default());
-    crate::sealed::write_sealed(events, path)
+    use super::{InOrder, Range, Survey};
+    use crate::Progress;
+    use crate::segment::list;
+
+    #[test]
+    fn a_log_in_no_order_is_sorted_within_the_bound() {
+        use plantune_domain::hash;
+        let folder = tempfile::tempdir().unwrap();
+        // More than is held at a time, in two files, each in an order of its own.
+        let long = "x".repeat(20_000);
+        let line = |number: usize| {
+            let id = hash::hex(&[&number.to_string()]);
+            let second = number * 7919 % 86_400;
+            let (hour, minute) = (second / 3600, second / 60 % 60);
+            format!(
+                "{{\"v\":1,\"id\":\"{id}\",\"ts\":\"2026-10-01T{hour:02}:{minute:02}:{:02}.000Z\",\"kind\":\"asked\",\"question\":\"{long}\"}}\n",
+                second % 60
+            )
+        };
+        for (name, numbers) in [("a.jsonl", 0..4000), ("b.jsonl", 3000..7000)] {
+            let lines: String = numbers.map(line).collect();
+            fs::write(folder.path().join(name), lines).unwrap();
+        }
+        let progress = Progress::default();
+        let survey = Survey::of(list(folder.path()).unwrap(), &progress).unwrap();
+        let mut events = InOrder::each_once(survey, Range::default(), folder.path(), &progress);
+        let (mut found, mut most) = (Vec::new(), 0);
+        while let Some(event) = events.next().unwrap() {
+            found.push((event.micros, event.id));
+            most = most.max(events.held_bytes);
+        }
+        assert!(found.is_sorted());
+        assert_eq!(found.len(), 7000);
+        found.dedup();
+        assert_eq!(found.len(), 7000);
+        assert!(most > 0 && most <= 66 * 1024 * 1024, "{most}");
+        // The file for what did not fit has no name.
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
 }

@@ -2,6 +2,7 @@
 //! the log. The only crate that writes the store.
 
 mod arrow;
+mod checksum;
 pub mod claude_code;
 mod encode;
 mod error;
@@ -10,6 +11,7 @@ mod histories;
 mod import;
 mod in_order;
 mod lines;
+mod parquet;
 mod progress;
 mod projection;
 mod reader;
@@ -32,11 +34,10 @@ pub use histories::{
 pub use import::{Followed, Import, TranscriptMark, follow, has_undecided};
 pub use in_order::Range;
 pub use progress::Progress;
-pub use reader::pattern as parquet_pattern;
 pub use restore::Restored;
 pub use retention::{Collected, KeepReason, Planned, RetentionStep, plan};
 pub use sealed::check_sealed;
-pub use segment::{Format, SegmentName};
+pub use segment::{Format, SegmentName, pattern as parquet_pattern};
 pub use store::lost::{LostMonth, lost_months};
 pub use store::open::{RebuildReason, is_current, was_killed};
 pub use store::{Difference, Summary, Writer, compare};

@@ -1,8 +1,5 @@
 //! A segment of the log as record batches of events, part by part: lines, or the row groups of a sealed segment.
 
-use std::io;
-use std::path::Path;
-
 use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
 
@@ -75,27 +72,4 @@ impl Part {
             Self::Rows(rows) => rows.bytes,
         }
     }
-}
-
-/// `path` escaped for DuckDB's file patterns, so that brackets, question marks and stars stand for themselves.
-///
-/// # Errors
-/// When the path is not UTF-8.
-pub fn pattern(path: &Path) -> io::Result<String> {
-    let mut pattern = String::new();
-    for c in text(path)?.chars() {
-        match c {
-            '*' | '?' | '[' => pattern.extend(['[', c, ']']),
-            c => pattern.push(c),
-        }
-    }
-    Ok(pattern)
-}
-
-/// `path` as text.
-pub(crate) fn text(path: &Path) -> io::Result<&str> {
-    path.to_str().ok_or_else(|| {
-        let message = format!("{}: not UTF-8", path.display());
-        io::Error::new(io::ErrorKind::Unsupported, message)
-    })
 }

@@ -14,9 +14,9 @@ use plantune_domain::hash;
 use plantune_domain::paths::Paths;
 
 use crate::arrow::{column, complete, texts};
-use crate::encode::lines_of_batch;
-use crate::in_order::{EventLine, InOrder, Survey};
-use crate::sealed::write_sealed;
+use crate::encode::{EventLine, lines_of_batch};
+use crate::in_order::{InOrder, Survey};
+use crate::parquet::write_sealed;
 use crate::segment::{Segment, SegmentName, list};
 use crate::store::Writer;
 use crate::store::checkpoints::{Checkpoint, load_checkpoints, save_checkpoints};

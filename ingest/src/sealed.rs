@@ -1,30 +1,18 @@
-//! Sealed segments: a past month as a Parquet file, written once from its events in order, and read row group by row
-//! group. The file ends with a checksum of all of it.
+//! Sealed segments: a past month as a Parquet file with a checksum, read row group by row group.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use duckdb::arrow::array::{BooleanArray, RecordBatch, TimestampMicrosecondArray};
-use duckdb::arrow::compute::{concat_batches, filter_record_batch};
+use duckdb::arrow::array::{RecordBatch, TimestampMicrosecondArray};
+use duckdb::arrow::compute::concat_batches;
 use duckdb::{Connection, params};
-use plantune_domain::event::Kind;
-use plantune_domain::private_file;
-use sha2::{Digest as _, Sha256};
 
-use crate::Error;
-use crate::arrow::{
-    EventsBuilder, RowSource, column, complete, digests, register_rows, texts, with_former,
-};
-use crate::in_order::InOrder;
-use crate::lines::{Decoded, decode, decode_id};
-use crate::reader::{pattern, text};
-use crate::segment::named;
+use crate::arrow::{column, complete, digests, texts, with_former};
+use crate::checksum::CHANGED;
+use crate::lines::decode_id;
+use crate::segment::{named, pattern};
+use crate::{Error, checksum};
 
 /// The error of a file that DuckDB cannot read: it is damaged, or plantune did not write it.
 fn damage(error: duckdb::Error) -> Error {
@@ -149,10 +137,9 @@ impl SealedFile {
 }
 
 const NOT_OURS: &str = "plantune did not write this file";
-const CHANGED: &str = "it was changed since it was written";
 
 /// The sum of the digests of `events`, which does not depend on their order.
-fn sum(events: &RecordBatch) -> u128 {
+pub(crate) fn sum(events: &RecordBatch) -> u128 {
     digests(events).into_iter().map(u128::from).sum()
 }
 
@@ -218,287 +205,6 @@ pub fn check_sealed(path: &Path) -> io::Result<u64> {
     })
 }
 
-// Writing.
-
-/// Writes `events` as a sealed segment: a new file at `path`, synced, and read back. Returns how many events it has.
-///
-/// # Errors
-/// The errors of the log, of the file system and of DuckDB; a failure of the file system when what is read back differs.
-pub(crate) fn write_sealed(events: InOrder, path: &Path) -> Result<u64, Error> {
-    let failed = |error: io::Error| Error::SpoolWrite(path.to_owned(), error);
-    let file = private_file::create_new(path).map_err(failed)?;
-    let written = write_parquet(events, path)?;
-    checksum::add(path).map_err(failed)?;
-    file.sync_all().map_err(failed)?;
-    let read_back = || -> Result<Written, Error> {
-        let mut file = SealedFile::open(&connect()?, path)?;
-        let mut found = Written::default();
-        while let Some(rows) = file.next()? {
-            found.add(&rows.events(true)?);
-        }
-        Ok(found)
-    };
-    match read_back() {
-        Ok(found) if found == written => Ok(found.events),
-        _ => Err(failed(io::Error::other(
-            "what was written does not hold the events",
-        ))),
-    }
-}
-
-/// What was written: how many events, and the sum of their digests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Written {
-    pub(crate) events: u64,
-    digest: u128,
-}
-
-impl Written {
-    fn add(&mut self, events: &RecordBatch) {
-        self.events += events.num_rows() as u64;
-        self.digest += sum(events);
-    }
-}
-
-/// Writes `events` as Parquet into the file at `path`, which is there already: equal events once, and of a question none
-/// that another with the same id makes void.
-///
-/// # Errors
-/// The errors of the log and of DuckDB; those of the file system are among them.
-pub(crate) fn write_parquet(events: InOrder, path: &Path) -> Result<Written, Error> {
-    let connection = Connection::open_in_memory()?;
-    connection.execute_batch(include_str!("../sql/sealed/writing.sql"))?;
-    connection.execute("SET VARIABLE path = ?", [text(path)?])?;
-    let source = Arc::new(Batches(Mutex::new(BatchState {
-        events,
-        copies: HashMap::new(),
-        written: Written::default(),
-        failure: None,
-    })));
-    let rows: Arc<dyn RowSource> = source.clone();
-    let schema = EventsBuilder::default().finish()?.schema();
-    register_rows(&connection, "events_in_order", schema, move || {
-        Some(rows.clone())
-    })?;
-    let copied = connection.execute_batch(include_str!("../sql/sealed/write.sql"));
-    let mut state = source.0.lock().unwrap_or_else(PoisonError::into_inner);
-    match (state.failure.take(), copied) {
-        (Some(failure), _) => Err(failure),
-        (None, copied) => copied.map(|()| state.written).map_err(Error::from),
-    }
-}
-
-/// The most events of a batch, and about how many bytes of lines.
-const BATCH_EVENTS: usize = 2048;
-const BATCH_BYTES: usize = 1024 * 1024;
-
-/// Events in order as batches for DuckDB.
-struct Batches(Mutex<BatchState>);
-
-struct BatchState {
-    events: InOrder,
-    /// What was written of ids that come more than once.
-    copies: HashMap<[u8; 16], Copies>,
-    written: Written,
-    failure: Option<Error>,
-}
-
-impl RowSource for Batches {
-    fn next(&self) -> Result<Option<RecordBatch>, String> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            match state.next() {
-                Ok(Some(batch)) if batch.num_rows() == 0 => {}
-                Ok(batch) => return Ok(batch),
-                Err(error) => {
-                    let words = error.to_string();
-                    state.failure = Some(error);
-                    return Err(words);
-                }
-            }
-        }
-    }
-}
-
-/// What was written of an id.
-struct Copies {
-    digests: Vec<u64>,
-    /// The first, if it is about a question.
-    first: Option<QuestionEvent>,
-}
-
-/// What decides which of two events about a question with the same id counts.
-struct QuestionEvent {
-    /// Its kind, call and question, and who asked: others are not compared.
-    of: (Kind, String, u32, Option<String>),
-    micros: i64,
-    /// True for an imported `asked`: the hook's counts.
-    yields: bool,
-}
-
-impl QuestionEvent {
-    /// `None` for an event that fills no row of the table `questions`.
-    fn of(decoded: &Decoded<'_>) -> Option<Self> {
-        let event = &decoded.event;
-        let kind = Kind::parse(&event.kind).filter(|kind| kind.is_of_question())?;
-        event.question_key.as_ref()?;
-        let call = event.tool_use_id.as_deref()?.to_owned();
-        let asker = event.skill.as_deref().map(str::to_owned);
-        Some(Self {
-            of: (kind, call, event.question_index?, asker),
-            micros: decoded.micros,
-            yields: kind == Kind::Asked && event.source.starts_with("import"),
-        })
-    }
-
-    /// True when nothing is ever taken from `other`, because this one counts.
-    fn wins(&self, other: &Self) -> bool {
-        self.of == other.of && (self.yields, self.micros) < (other.yields, other.micros)
-    }
-}
-
-impl BatchState {
-    /// The next events, without copies of those that were returned; `None` at the end.
-    fn next(&mut self) -> Result<Option<RecordBatch>, Error> {
-        let mut builder = EventsBuilder::default();
-        let (mut copies, mut bytes) = (Vec::new(), 0);
-        while copies.len() < BATCH_EVENTS
-            && bytes < BATCH_BYTES
-            && let Some(event) = self.events.next()?
-        {
-            let decoded = decode(event.line.as_bytes()).map_err(Error::Damage)?;
-            builder.push(&decoded, true)?;
-            bytes += event.line.len();
-            let is_repeated = self.events.is_repeated(&event.id);
-            copies.push(is_repeated.then(|| (event.id, QuestionEvent::of(&decoded))));
-        }
-        if copies.is_empty() {
-            return Ok(None);
-        }
-        let batch = builder.finish()?;
-        let digests = digests(&batch);
-        let is_new = copies
-            .into_iter()
-            .zip(digests)
-            .map(|(copy, digest)| copy.is_none_or(|(id, event)| self.is_new(id, event, digest)));
-        let is_new = BooleanArray::from(is_new.collect::<Vec<bool>>());
-        let batch = filter_record_batch(&batch, &is_new)?;
-        self.written.add(&batch);
-        Ok(Some(batch))
-    }
-
-    /// Whether an event counts beside what was written of its id.
-    fn is_new(&mut self, id: [u8; 16], event: Option<QuestionEvent>, digest: u64) -> bool {
-        let written = match self.copies.entry(id) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let digests = vec![digest];
-                entry.insert(Copies {
-                    digests,
-                    first: event,
-                });
-                return true;
-            }
-        };
-        let first = written.first.as_ref().zip(event);
-        let is_void = first.is_some_and(|(first, event)| first.wins(&event));
-        let is_new = !is_void && !written.digests.contains(&digest);
-        written.digests.extend(is_new.then_some(digest));
-        is_new
-    }
-}
-
-/// The checksum of a sealed segment. Readers of Parquet begin at the footer, which is the end of the file, and the
-/// footer says where everything else is. So the checksum stands before a second copy of the footer, and everybody can
-/// read the file.
-mod checksum {
-    use super::*;
-
-    /// What stands before the 32 bytes of a checksum.
-    const MARK: &[u8; 8] = b"sha-256:";
-
-    /// How the file of a Parquet ends.
-    const END: &[u8; 4] = b"PAR1";
-
-    /// Appends the checksum, and the footer again, to the file at `path`.
-    pub(super) fn add(path: &Path) -> io::Result<()> {
-        let mut file = File::options().read(true).write(true).open(path)?;
-        let length = file.metadata()?.len();
-        let footer = footer(&file, length)?.ok_or(io::ErrorKind::InvalidData)?;
-        let sum = sum(&mut file, length)?;
-        file.write_all_at(&[&MARK[..], &sum, &footer].concat(), length)
-    }
-
-    /// Checks the file at `path`; false when it has no checksum.
-    ///
-    /// # Errors
-    /// [`Error::Damage`] when the file is not what the checksum says, and errors of the file system.
-    pub(super) fn check(path: &Path) -> Result<bool, Error> {
-        let named = |error| named(&error, path);
-        let mut file = File::open(path).map_err(named)?;
-        let length = file.metadata().map_err(named)?.len();
-        let Some(footer) = footer(&file, length).map_err(named)? else {
-            return Ok(false);
-        };
-        let added = (MARK.len() + 32 + footer.len()) as u64;
-        let Some(end) = length.checked_sub(added) else {
-            return Ok(false);
-        };
-        let mut mark = [0; MARK.len() + 32];
-        file.read_exact_at(&mut mark, end).map_err(named)?;
-        let Some(declared) = mark.strip_prefix(MARK) else {
-            return Ok(false);
-        };
-        let mut first = vec![0; footer.len()];
-        let at = end.checked_sub(footer.len() as u64);
-        let is_repeated = match at {
-            Some(at) => {
-                file.read_exact_at(&mut first, at).map_err(named)?;
-                first == footer
-            }
-            None => false,
-        };
-        if is_repeated && sum(&mut file, end).map_err(named)?[..] == *declared {
-            Ok(true)
-        } else {
-            Err(Error::Damage(CHANGED.to_owned()))
-        }
-    }
-
-    /// The footer of a Parquet file of `length` bytes, with its length and the mark behind it; `None` for another file.
-    fn footer(file: &File, length: u64) -> io::Result<Option<Vec<u8>>> {
-        let mut end = [0; 8];
-        let Some(at) = length.checked_sub(8) else {
-            return Ok(None);
-        };
-        file.read_exact_at(&mut end, at)?;
-        let Some(size) = end.first_chunk().filter(|_| end.ends_with(END)) else {
-            return Ok(None);
-        };
-        let size = u64::from(u32::from_le_bytes(*size)) + 8;
-        let Some(at) = length.checked_sub(size) else {
-            return Ok(None);
-        };
-        let mut footer = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        file.read_exact_at(&mut footer, at)?;
-        Ok(Some(footer))
-    }
-
-    /// SHA-256 of the first `length` bytes.
-    fn sum(file: &mut File, length: u64) -> io::Result<[u8; 32]> {
-        file.seek(SeekFrom::Start(0))?;
-        let mut hasher = Sha256::new();
-        let mut left = file.take(length);
-        let mut part = vec![0; 256 * 1024];
-        loop {
-            match left.read(&mut part)? {
-                0 => return Ok(hasher.finalize().into()),
-                read => hasher.update(part.get(..read).unwrap_or_default()),
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -514,9 +220,8 @@ mod tests {
 
     use super::{check_sealed, connect};
     use crate::arrow::{fields, is_field};
-    use crate::in_order::{InOrder, Survey, seal};
-    use crate::reader::pattern;
-    use crate::segment::list;
+    use crate::parquet::seal;
+    use crate::segment::pattern;
 
     /// Records the fields that a struct asks for.
     struct Fields<'f>(&'f mut Vec<&'static str>);
@@ -735,43 +440,6 @@ mod tests {
         assert_eq!(sealed(&(ended(1) + &ended(2) + &ended(1)), None).len(), 2);
     }
 
-    #[test]
-    fn a_log_in_no_order_is_sorted_within_the_bound() {
-        use plantune_domain::hash;
-        let folder = tempfile::tempdir().unwrap();
-        // More than is held at a time, in two files, each in an order of its own.
-        let long = "x".repeat(20_000);
-        let line = |number: usize| {
-            let id = hash::hex(&[&number.to_string()]);
-            let second = number * 7919 % 86_400;
-            let (hour, minute) = (second / 3600, second / 60 % 60);
-            format!(
-                "{{\"v\":1,\"id\":\"{id}\",\"ts\":\"2026-10-01T{hour:02}:{minute:02}:{:02}.000Z\",\"kind\":\"asked\",\"question\":\"{long}\"}}\n",
-                second % 60
-            )
-        };
-        for (name, numbers) in [("a.jsonl", 0..4000), ("b.jsonl", 3000..7000)] {
-            let lines: String = numbers.map(line).collect();
-            fs::write(folder.path().join(name), lines).unwrap();
-        }
-        let progress = crate::Progress::default();
-        let survey = Survey::of(list(folder.path()).unwrap(), &progress).unwrap();
-        let mut events =
-            InOrder::each_once(survey, crate::Range::default(), folder.path(), &progress);
-        let (mut found, mut most) = (Vec::new(), 0);
-        while let Some(event) = events.next().unwrap() {
-            found.push((event.micros, event.id));
-            most = most.max(events.held_bytes());
-        }
-        assert!(found.is_sorted());
-        assert_eq!(found.len(), 7000);
-        found.dedup();
-        assert_eq!(found.len(), 7000);
-        assert!(most > 0 && most <= 66 * 1024 * 1024, "{most}");
-        // The file for what did not fit has no name.
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    }
-
     const LINE: &str = "{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"ts\":\"2026-10-01T10:00:00Z\",\"kind\":\"asked\",\"door\":\"two-way\"}\n";
 
     /// A sealed file with one event, in a folder.
@@ -827,7 +495,7 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (at % 8);
             fs::write(&whole, flipped).unwrap();
-            let is_found = match super::checksum::check(&whole) {
+            let is_found = match crate::checksum::check(&whole) {
                 Ok(true) => false,
                 // It looks like a file of earlier versions.
                 Ok(false) => check_sealed(&whole).is_err(),

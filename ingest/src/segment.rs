@@ -181,6 +181,29 @@ pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
+/// `path` escaped for DuckDB's file patterns, so that brackets, question marks and stars stand for themselves.
+///
+/// # Errors
+/// When the path is not UTF-8.
+pub fn pattern(path: &Path) -> io::Result<String> {
+    let mut pattern = String::new();
+    for c in text(path)?.chars() {
+        match c {
+            '*' | '?' | '[' => pattern.extend(['[', c, ']']),
+            c => pattern.push(c),
+        }
+    }
+    Ok(pattern)
+}
+
+/// `path` as text.
+pub(crate) fn text(path: &Path) -> io::Result<&str> {
+    path.to_str().ok_or_else(|| {
+        let message = format!("{}: not UTF-8", path.display());
+        io::Error::new(io::ErrorKind::Unsupported, message)
+    })
+}
+
 /// The approximate size of a chunk in bytes, unless the segment ends: enough for a few thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
 

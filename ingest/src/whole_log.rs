@@ -144,7 +144,7 @@ mod tests {
     use super::{UnreadSegment, read_events};
     use crate::Error;
     use crate::arrow::digests;
-    use crate::in_order::seal;
+    use crate::parquet::seal;
 
     /// The digests of the log's events, in order, and what could not be read.
     fn read_log(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {

@@ -14,7 +14,7 @@ use plantune_domain::spool;
 
 use super::{Collected, KnownLog};
 use crate::in_order::{InOrder, Survey};
-use crate::sealed::write_sealed;
+use crate::parquet::write_sealed;
 use crate::segment::{Segment, SegmentName, named};
 use crate::store::checkpoints::{Checkpoint, forget_checkpoints, save_checkpoints};
 use crate::store::open::{open, sync_folder};

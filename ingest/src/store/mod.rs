@@ -31,8 +31,7 @@ use crate::arrow::{append, bytes};
 use crate::progress::step;
 use crate::projection::fields::rows;
 use crate::projection::merge;
-use crate::reader::text;
-use crate::segment::list;
+use crate::segment::{list, text};
 use crate::{Error, Progress};
 
 /// The number of new bytes from which a store may be computed again even though it could be updated.
@@ -192,16 +191,17 @@ impl Writer {
     /// store that can be read.
     ///
     /// # Errors
-    /// [`Error::Held`] when another process writes to the store, and DuckDB errors.
+    /// [`Error::Held`] when another process writes to the store.
     pub fn lost_months(&self) -> Result<Vec<LostMonth>, Error> {
         let events = self.paths.events();
-        if let Some(connection) = self.connection() {
-            return lost_months(connection, &events, true);
-        }
-        match open(&self.paths.store(), &AccessMode::ReadOnly) {
-            Ok(connection) => lost_months(&connection, &events, true),
+        let lost = match self.connection() {
+            Some(connection) => lost_months(connection, &events, true),
+            None => open(&self.paths.store(), &AccessMode::ReadOnly)
+                .and_then(|connection| lost_months(&connection, &events, true)),
+        };
+        match lost {
             Err(error @ Error::Held { .. }) => Err(error),
-            Err(_) => Ok(Vec::new()),
+            lost => Ok(lost.unwrap_or_default()),
         }
     }
 

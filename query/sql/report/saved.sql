@@ -5,7 +5,7 @@
 -- in the week or the eight weeks before the last day is read no further back. Reads the variables `request`, `renamed`
 -- and `logged_as`: the keys under which answers to a question were logged, as JSON.
 WITH in_periods AS MATERIALIZED (
-    SELECT *
+    SELECT day, project, name, logged_as, outcome, level, tool_use_id, question_index
     FROM named_questions(
         getvariable('request').first_day_before, getvariable('request').last_day, getvariable('request').project
     )
@@ -32,11 +32,22 @@ keys AS (
         )) AS one
     )
 ),
--- Where the project is NULL, in all of them.
-wanted AS MATERIALIZED (SELECT DISTINCT * FROM keys WHERE name IN (SELECT name FROM decided)),
+named AS (SELECT DISTINCT * FROM keys WHERE name IN (SELECT name FROM decided)),
+-- Where the project is NULL, in all of them; then no other row for the key and the name, so that each answer is joined
+-- once.
+wanted AS MATERIALIZED (
+    FROM named AS one
+    WHERE
+        project IS NULL
+        OR NOT EXISTS (
+            FROM named AS everywhere
+            WHERE everywhere.project IS NULL
+            AND everywhere.question_key = one.question_key
+            AND everywhere.name = one.name
+        )
+),
 answered AS (
-    SELECT DISTINCT
-        questions.rowid AS row,
+    SELECT
         hash(questions.project, name) AS habit,
         questions.project,
         name,
