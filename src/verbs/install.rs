@@ -321,7 +321,12 @@ impl HookToRegister {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let report = copy_hook(installed, source)?;
+        let mut report = copy_hook(installed, source)?;
+        if let Some(before) = installed.record_home()? {
+            let [before, now] = [before.as_path(), session.paths.config()].map(terminal::path);
+            report +=
+                &format!("the hook reads its settings in {now} from now on, not in {before}\n");
+        }
         started_by::leave(&session.paths);
         terminal::print(&report)
     }

@@ -77,7 +77,8 @@ fn judge_closed(path: &Path, fact: &str, found: &mut DoctorFindings) {
     let path = word(path);
     if error.kind() == ErrorKind::ReadOnlyFilesystem {
         let mount = format!("mount it for writing (`findmnt -T {path}` shows it)");
-        failed.remedy(mount + ", or set PLANTUNE_HOME to a folder elsewhere");
+        let elsewhere = ", or set PLANTUNE_HOME to a folder elsewhere and run `plantune install`";
+        failed.remedy(mount + elsewhere);
     } else {
         failed
             .remedy(format!("run `chmod {mode} {path}`"))

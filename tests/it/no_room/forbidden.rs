@@ -45,7 +45,7 @@ fn a_read_only_folder() {
     insta::assert_snapshot!(ran.stderr, @r"
     plantune: can't write HOME/plantune.duckdb: its file system is read-only
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
-      hint: mount it for writing (`findmnt -T HOME` shows it), or set PLANTUNE_HOME to a folder elsewhere
+      hint: mount it for writing (`findmnt -T HOME` shows it), or set PLANTUNE_HOME to a folder elsewhere and run `plantune install`
     ");
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
