@@ -172,8 +172,11 @@ fn a_line_cut_by_a_limit_keeps_to_itself() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(
         ran.stdout,
-        "3 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
+        "4 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
     );
+    // The fourth says that one was lost.
+    let lost = "plantune: 1 event could not be logged, today 11:00: only a part could be written\n";
+    assert_eq!(ran.stderr, lost);
     assert_eq!(home.auto_decided(), BTreeSet::from([1, 3]));
 }
 

@@ -140,6 +140,11 @@ impl Paths {
         self.data.join("events")
     }
 
+    /// The count of the events that could not be logged.
+    pub fn lost_events(&self) -> PathBuf {
+        self.data.join("lost-events")
+    }
+
     /// The key of the digests of tools' inputs.
     pub(crate) fn digest_key(&self) -> PathBuf {
         self.data.join("digest.key")
