@@ -116,7 +116,7 @@ pub(crate) fn lines(events: &[Event<'_>]) -> Result<String, Failure> {
 pub(crate) fn log(session: &Session, events: &[Event<'_>], kept: &str) -> Result<(), Failure> {
     let lines = lines(events)?;
     spool::append(&session.paths, session.now, lines.as_bytes())
-        .map_err(|error| not_written(&session.paths.events(), &error, kept))
+        .map_err(|failed| not_written(&session.paths.events(), &failed.error, kept))
 }
 
 // Of a change of preferences.

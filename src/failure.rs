@@ -232,7 +232,7 @@ impl WriteFailure {
                 "its file system is read-only",
                 format!(
                     "mount it for writing (`findmnt -T {folder}` shows it), or set PLANTUNE_HOME \
-                     to a folder elsewhere"
+                     to a folder elsewhere and run `plantune install`"
                 ),
             ),
             Self::Forbidden => (
@@ -326,8 +326,7 @@ fn of_settings(error: &SettingsError) -> Failure {
         }
         E::BrokenCopy(folder, _) => &format!(
             "nothing was changed; if `findmnt -T {}` shows noexec, no program can run from that folder\n\
-             then set PLANTUNE_HOME to another folder, also for Claude Code, or register a hook elsewhere with \
-             --hook-path PATH",
+             then set PLANTUNE_HOME to another folder, or register a hook elsewhere with --hook-path PATH",
             shell_word(&folder.to_string_lossy())
         ),
         E::ChangedMeanwhile(_) | E::NotWritten(..) | E::NoFolder | E::Io(_) => "",

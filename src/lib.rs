@@ -17,6 +17,7 @@ pub mod debug;
 pub mod document;
 pub mod environment;
 pub mod failure;
+mod lost_events;
 pub mod period;
 pub mod preferences;
 mod projects;
@@ -57,8 +58,8 @@ pub trait Program: Parser {
         true
     }
 
-    /// True for a call before which the hook is brought up to date, and the person is shown what was answered while they
-    /// were away.
+    /// True for a call before which the hook is brought up to date, and the person is shown what it could not log, and what
+    /// was answered while they were away.
     fn may_remind(&self) -> bool {
         false
     }
@@ -111,6 +112,7 @@ pub(crate) fn run(call: &impl Program, environment: &Environment) -> Result<(), 
     let session = Session::new(environment.clone());
     if call.may_remind() {
         settings_change::keep_up_to_date(&session);
+        lost_events::report(&session);
         away::remind(&session);
     }
     let (document, session) = match call.run(&session) {

@@ -305,12 +305,16 @@ pub(crate) fn unguard(
 
 // The hook's copy.
 
-/// Makes the copy one of `source`, where it is not, and returns what was done, in a line for the person.
+/// Makes the copy one of `source`, where it is not, and returns what was done, in a line for the person. A copy of which
+/// no home is on record gets this one.
 ///
 /// # Errors
-/// The errors of [`InstalledHook::bring_up_to_date`].
+/// The errors of [`InstalledHook::bring_up_to_date`] and [`InstalledHook::record_home`].
 pub(crate) fn copy_hook(installed: &InstalledHook, source: &Path) -> Result<String, Failure> {
     let copied = installed.bring_up_to_date(source)?;
+    if installed.recorded_home().is_none() {
+        installed.record_home()?;
+    }
     let path = terminal::path(&installed.path());
     Ok(match copied {
         Copied::Nothing => String::new(),
@@ -329,7 +333,7 @@ pub(crate) fn keep_up_to_date(session: &Session) {
     let Ok(source) = our_hook() else {
         return;
     };
-    if has_same_bytes(&source, &installed.path()) {
+    if has_same_bytes(&source, &installed.path()) && installed.recorded_home().is_some() {
         return;
     }
     if let Ok(_lock) = lock(session.paths.data())

@@ -1,6 +1,7 @@
 //! One call with its environment: its questions, its events, and how it is asked or answered.
 
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use chrono::{DateTime, Utc};
 use plantune_agents as agents;
@@ -21,7 +22,7 @@ use plantune_domain::roots::{RootRefusal, Session};
 use plantune_domain::secrets::{masked, masked_path};
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
-use plantune_domain::{clock, hash, paths, session_kind, spool};
+use plantune_domain::{clock, hash, lost_events, paths, session_kind, spool};
 use serde_json::Value;
 
 use crate::marks::CallMark;
@@ -59,8 +60,31 @@ impl CallEnvironment {
     }
 }
 
-/// The text to print, if any; an error is logged.
-pub(crate) type Printed = Result<Option<String>, String>;
+/// The text to print, if any.
+pub(crate) type Printed = Result<Option<String>, CallError>;
+
+/// Why nothing is printed for a call.
+pub(crate) enum CallError {
+    /// Its events could not be logged. They are counted, and the next command says so.
+    NotLogged(io::Error),
+    /// Anything else, in words, which are logged.
+    Failed(String),
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotLogged(error) => write!(f, "spool: {error}"),
+            Self::Failed(error) => f.write_str(error),
+        }
+    }
+}
+
+impl From<String> for CallError {
+    fn from(error: String) -> Self {
+        Self::Failed(error)
+    }
+}
 
 /// A call as sent, and where it happens.
 #[derive(Clone, Copy)]
@@ -266,6 +290,14 @@ impl HookCall<'_> {
         event
     }
 
+    /// Logs why nothing is printed, unless it is that nothing can be logged.
+    pub(crate) fn log_call_error(&self, error: &CallError) {
+        match error {
+            CallError::NotLogged(_) => {}
+            CallError::Failed(error) => self.log_error(error),
+        }
+    }
+
     /// Logs an error of the hook itself.
     pub(crate) fn log_error(&self, error: &str) {
         let mut event = self.event(Kind::HookError, "");
@@ -281,17 +313,21 @@ impl HookCall<'_> {
         event.id = hash::hex(&parts).into();
         event.error = Some(error.into());
         event.error_kind = Some("hook".into());
-        // An error that cannot be logged cannot be reported anywhere else.
+        // One that cannot be logged is counted.
         let _ = self.append(&event_lines([event]).unwrap_or_default());
     }
 
-    /// Appends `lines` to the spool.
+    /// Appends `lines` to the spool, and counts those that are lost.
     ///
     /// # Errors
-    /// The errors of the file system, in words.
-    pub(crate) fn append(&self, lines: &[u8]) -> Result<(), String> {
-        spool::append(&self.environment.paths, self.environment.now, lines)
-            .map_err(|error| format!("spool: {error}"))
+    /// The errors of the file system.
+    pub(crate) fn append(&self, lines: &[u8]) -> Result<(), CallError> {
+        let CallEnvironment { paths, now, .. } = self.environment;
+        spool::append(paths, *now, lines).map_err(|failed| {
+            // If this fails too, nothing at all can be written.
+            let _ = lost_events::add(paths, *now, failed.lost, &failed.error);
+            CallError::NotLogged(failed.error)
+        })
     }
 }
 
@@ -453,8 +489,8 @@ fn decision(
 /// Logs that the questions are asked after all, and forgets that they were answered: the answer did not reach the agent.
 ///
 /// # Errors
-/// The errors of the file system, in words.
-pub(crate) fn log_withdrawn(call: &HookCall<'_>) -> Result<(), String> {
+/// The errors of the file system.
+pub(crate) fn log_withdrawn(call: &HookCall<'_>) -> Result<(), CallError> {
     let paths = &call.environment.paths;
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
     let input = call.input();

@@ -31,14 +31,14 @@ mod taught;
 
 /// Handles one call and returns what to print: a decision, or nothing.
 ///
-/// Any error is logged as a `hook_error` event, and nothing is printed.
+/// Any error is logged as a `hook_error` event, and nothing is printed. Events that cannot be logged are counted.
 pub fn handle(input: &[u8], environment: &CallEnvironment) -> Option<String> {
     let done = with_call(input, environment, true, |call| {
         if is_left_to_settings(call) {
             return None;
         }
         dispatch(call).unwrap_or_else(|error| {
-            call.log_error(&error);
+            call.log_call_error(&error);
             None
         })
     });
@@ -63,7 +63,7 @@ pub fn withdraw(input: &[u8], environment: &CallEnvironment) {
     // If the input cannot be read, nothing was decided.
     let _ = with_call(input, environment, false, |call| {
         if call.sent.question_tool().is_some() {
-            call::log_withdrawn(call).unwrap_or_else(|error| call.log_error(&error));
+            call::log_withdrawn(call).unwrap_or_else(|error| call.log_call_error(&error));
         }
         None
     });

@@ -1,7 +1,8 @@
 //! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person if a preference covers
 //! the questions. Always exits 0, and prints a decision or nothing. Called with `--statusline` it prints the line for
 //! Claude Code's status line; with `--plugin`, as the plugin calls it, it leaves the call to the hook entry in Claude
-//! Code's settings, if there is one.
+//! Code's settings, if there is one. An installed hook takes its home from where it lies, whatever the environment says,
+//! unless it is called with a second word `--home-from-environment`, with which `plantune doctor` tries it out.
 //!
 //! It starts without the runtime of Rust's `main`. That runtime reads `/proc/self/maps` through the C library's scanner
 //! to guard a stack that never grows here, at a cost of nineteen system calls and 130 KB.
@@ -20,7 +21,7 @@ use plantune_agents as agents;
 use plantune_agents::{Agent, claude_code};
 use plantune_domain::clock;
 use plantune_domain::config::is_disabled;
-use plantune_domain::paths::Paths;
+use plantune_domain::paths::{HOME_FROM_ENVIRONMENT, Paths};
 use plantune_domain::session_kind::session_kind;
 use plantune_hooks::{CallEnvironment, handle, log_failure, status_line, withdraw};
 
@@ -39,15 +40,27 @@ extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
     prepare();
     // Without Rust's own `main`, `std::env::args` works only with glibc; with musl it is empty.
     // SAFETY: there are `count` words, each ended by a zero.
-    let first = (count > 1).then(|| unsafe { CStr::from_ptr(*words.add(1)) });
-    let first = first.map_or(&b""[..], CStr::to_bytes);
+    let word = |number: u8| {
+        let is_there = count > c_int::from(number);
+        is_there.then(|| unsafe { CStr::from_ptr(*words.add(number.into())) })
+    };
+    let first = word(1).map_or(&b""[..], CStr::to_bytes);
+    // Only who starts the hook can give it a word: a repository sets variables.
+    let by_environment =
+        word(2).is_some_and(|word| word.to_bytes() == HOME_FROM_ENVIRONMENT.as_bytes());
     // An unknown word names an agent of a later version, whose input cannot be read.
     let agent: Option<&'static dyn Agent> = match str::from_utf8(first) {
         Ok("" | "--plugin" | "--statusline") => Some(&claude_code::ClaudeCode),
         Ok(name) => agents::named(name),
         Err(_) => None,
     };
-    let environment = agent.and_then(|agent| environment(agent, first == b"--plugin"));
+    let environment = agent.and_then(|agent| {
+        let paths = match by_environment {
+            true => Paths::from_environment()?,
+            false => own_paths()?,
+        };
+        Some(environment(agent, paths, first == b"--plugin"))
+    });
     if let Some(environment) = environment {
         run(&environment, first == b"--statusline");
     } else {
@@ -87,14 +100,21 @@ fn decide(input: &[u8], environment: &CallEnvironment) {
     }
 }
 
-fn environment(agent: &'static dyn Agent, by_plugin: bool) -> Option<CallEnvironment> {
+/// The roots of this hook: by where it lies if it is an installed copy, else by the environment.
+fn own_paths() -> Option<Paths> {
+    let program = std::env::current_exe().ok();
+    let installed = program.and_then(|program| Paths::of_installed(&program));
+    installed.or_else(Paths::from_environment)
+}
+
+fn environment(agent: &'static dyn Agent, paths: Paths, by_plugin: bool) -> CallEnvironment {
     let variables = agent.variables();
     // A variable that another agent's session set says nothing about this session.
     let entrypoint = claude_code::ENTRYPOINT;
     let is_of_agent = |name: &str| name != entrypoint || variables.entrypoint == Some(entrypoint);
-    Some(CallEnvironment {
+    CallEnvironment {
         agent,
-        paths: Paths::from_environment()?,
+        paths,
         now: clock::now(),
         session_kind: session_kind(|name| std::env::var_os(name).filter(|_| is_of_agent(name))),
         entrypoint: variables
@@ -107,7 +127,7 @@ fn environment(agent: &'static dyn Agent, by_plugin: bool) -> Option<CallEnviron
             .map(PathBuf::from),
         disabled: is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref()),
         by_plugin,
-    })
+    }
 }
 
 // The standard streams. The Rust runtime, which usually sets them up, does not start here.

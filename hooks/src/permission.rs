@@ -35,7 +35,7 @@ pub(crate) fn log(call: &HookCall<'_>, kind: Kind) -> Printed {
     }
     let tool = sent.tool_name();
     if tool.is_empty() {
-        return Err(format!("{}: no tool", sent.event_name()));
+        return Err(format!("{}: no tool", sent.event_name()).into());
     }
     let input = call.input();
     let registry = call.registry().unwrap_or_default();

@@ -19,7 +19,7 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{clock, gate, private_file, status_line};
 use serde_json::Value;
 
-use crate::call::{HookCall, Printed, event_lines, log_withdrawn};
+use crate::call::{CallError, HookCall, Printed, event_lines, log_withdrawn};
 use crate::marks::{CallMark, PlannedCheck};
 use crate::taught::Taught;
 use crate::{fallback, marks, messages, spot_check, taught};
@@ -101,7 +101,7 @@ fn log_outcomes(
     outcomes: &[Outcome],
     mark: Option<&CallMark>,
     messages: &mut HookReply<'_>,
-) -> Result<(), String> {
+) -> Result<(), CallError> {
     let paths = &call.environment.paths;
     let registry = call.registry().unwrap_or_default();
     let project = project_key(Path::new(call.sent.cwd()));

@@ -16,7 +16,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::{away, clock, hash, preferences, private_file};
 
-use crate::call::{HookCall, Printed, event_lines};
+use crate::call::{CallError, HookCall, Printed, event_lines};
 use crate::{marks, messages};
 
 /// Removes old marks, logs the start, and returns the context for the model: the standing preferences,
@@ -91,7 +91,7 @@ fn announce(call: &HookCall<'_>) -> Printed {
         paths.project_preferences(&project),
         paths.global_preferences(),
     ];
-    announcement(&files, &registry)
+    Ok(announcement(&files, &registry)?)
 }
 
 /// The line about what was answered since the last time. It never blocks, so it does not matter
@@ -122,7 +122,7 @@ pub(crate) fn ended(call: &HookCall<'_>) -> Printed {
     Ok(None)
 }
 
-fn log(call: &HookCall<'_>, kind: Kind) -> Result<(), String> {
+fn log(call: &HookCall<'_>, kind: Kind) -> Result<(), CallError> {
     let project = project_key(Path::new(call.sent.cwd()));
     let mut event = call.event(kind, &project);
     let reason = call

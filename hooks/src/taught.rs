@@ -22,7 +22,7 @@ use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, gate, hash};
 use serde_json::json;
 
-use crate::call::{HookCall, event_lines};
+use crate::call::{CallError, HookCall, event_lines};
 use crate::marks::CallMark;
 use crate::{marks, messages};
 
@@ -298,11 +298,12 @@ impl Learned<'_> {
             create_private_dir(folder).map_err(failed)?;
         }
         let staged = atomic_file::stage(&path, &bytes, 0o600).map_err(failed)?;
-        self.log(preference).map_err(Some)?;
+        self.log(preference)
+            .map_err(|error| Some(error.to_string()))?;
         staged.put_in_place().map_err(failed)
     }
 
-    fn log(&self, preference: &Preference) -> Result<(), String> {
+    fn log(&self, preference: &Preference) -> Result<(), CallError> {
         let kind = Kind::PreferenceChanged;
         let mut event = self.call.event(kind, self.project);
         let (id, index) = (self.call.sent.tool_use_id(), self.index.to_string());

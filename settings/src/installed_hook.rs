@@ -1,5 +1,6 @@
 //! The hook's binary as it is installed: one copy in plantune's data folder, which the agents' settings name. It is there
-//! whatever becomes of the folder plantune was installed from, and always the hook of the plantune that ran last.
+//! whatever becomes of the folder plantune was installed from, and always the hook of the plantune that ran last. It takes
+//! its home from where it lies, and from the record beside it.
 
 use std::fs::{File, Permissions};
 use std::io::Write as _;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use plantune_agents::claude_code::REGISTRATION;
-use plantune_domain::atomic_file::sync_folder;
+use plantune_domain::atomic_file::{replace, sync_folder};
 use plantune_domain::paths::{Paths, create_private_dir};
 
 use crate::agents::{self, Plugin, plugins, plugins_in};
@@ -84,6 +85,8 @@ const MODE: u32 = 0o700;
 #[derive(Clone, Debug)]
 pub struct InstalledHook {
     folder: PathBuf,
+    /// The home that is on record beside it, once [`record_home`](Self::record_home) was called.
+    home: Paths,
 }
 
 /// The outcome of [`InstalledHook::bring_up_to_date`].
@@ -101,7 +104,8 @@ impl InstalledHook {
     /// That of `paths`; it need not be there.
     pub fn of(paths: &Paths) -> Self {
         Self {
-            folder: paths.data().join("bin"),
+            folder: paths.bin(),
+            home: paths.clone(),
         }
     }
 
@@ -155,12 +159,35 @@ impl InstalledHook {
         })
     }
 
+    /// The home that the copy uses; `None` if it goes by the environment, since none is on record.
+    pub fn recorded_home(&self) -> Option<Paths> {
+        Paths::of_installed(&self.path())
+    }
+
+    /// Has the copy use this home, whatever the environment says. Returns the folder of the configuration that it used
+    /// before, if it is another one.
+    ///
+    /// # Errors
+    /// When the record cannot be written.
+    pub fn record_home(&self) -> Result<Option<PathBuf>, SettingsError> {
+        let before = self.recorded_home().map(|home| home.config().to_owned());
+        if before.as_deref() == Some(self.home.config()) {
+            return Ok(None);
+        }
+        let (record, content) = self.home.installed_record();
+        let failed = |error: io::Error| SettingsError::NotCopied(self.folder.clone(), error);
+        create_private_dir(&self.folder).map_err(failed)?;
+        replace(&record, &content, 0o600).map_err(failed)?;
+        Ok(before)
+    }
+
     /// Removes the copy.
     ///
     /// # Errors
     /// The errors of the file system.
     pub fn remove(&self) -> io::Result<()> {
         remove_if_there(&self.path())?;
+        remove_if_there(&self.home.installed_record().0)?;
         remove_if_there(&self.folder.join(NEW))?;
         // If another file is in it, the folder stays.
         let _ = fs::remove_dir(&self.folder);

@@ -12,7 +12,7 @@ use std::{env, fs, io, thread};
 use plantune_agents::claude_code;
 use plantune_domain::agreement::agreement::{Agreement, Asking, Given};
 use plantune_domain::atomic_file;
-use plantune_domain::paths::Paths;
+use plantune_domain::paths::{HOME_FROM_ENVIRONMENT, Paths};
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Setter};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -155,6 +155,7 @@ impl ProbeHome {
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
+            .args([claude_code::NAME, HOME_FROM_ENVIRONMENT])
             .env_clear()
             .env("PLANTUNE_HOME", self.0.path())
             .env(claude_code::ENTRYPOINT, "cli")

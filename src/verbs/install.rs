@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code;
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::private_file;
+use plantune_domain::{lost_events, private_file};
 use plantune_settings::agents::{Plugin, claude_code_registration};
 use plantune_settings::document::Edited;
 use plantune_settings::file::{SettingsFile, SettingsScope, absolute, lock};
@@ -321,8 +321,15 @@ impl HookToRegister {
         let Self::Copy { source, installed } = self else {
             return Ok(());
         };
-        let report = copy_hook(installed, source)?;
+        let mut report = copy_hook(installed, source)?;
+        if let Some(before) = installed.record_home()? {
+            let [before, now] = [before.as_path(), session.paths.config()].map(terminal::path);
+            report +=
+                &format!("the hook reads its settings in {now} from now on, not in {before}\n");
+        }
         started_by::leave(&session.paths);
+        // The hook's first event makes it otherwise.
+        let _ = lost_events::reserve(&session.paths);
         terminal::print(&report)
     }
 }

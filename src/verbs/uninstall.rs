@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &ChangeOptions, session: &Session) -> Result<(), Fa
 }
 
 /// The files that plantune keeps in its folders, by name; a name with `*` behind it stands for all that begin so.
-const OWN: [&str; 22] = [
+const OWN: [&str; 23] = [
     "away-answers",
     "away.json",
     "backups",
@@ -96,6 +96,7 @@ const OWN: [&str; 22] = [
     "installed",
     "launcher",
     ".lock",
+    "lost-events",
     "nudges",
     "plantune.duckdb*",
     "preferences.json",

@@ -55,6 +55,7 @@ fn all_is_well() {
     assert_text!(text, @r"
     ok       hook: ROOT/data/bin/plantune-hook (registered, beside plantune): starts, stays silent when it should, and answers by a preference
     ok       hook release: up to date (VERSION)
+    ok       hook home: the hook uses ROOT/data; no variable changes that
     ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.101 or newer is needed; tested with [version])

@@ -60,11 +60,12 @@ mod events {
     pub mod clock;
     pub mod event;
     pub mod hash;
+    pub mod lost_events;
     pub mod session_kind;
     pub mod spool;
     pub mod wire;
 }
-pub use events::{clock, event, hash, session_kind, spool, wire};
+pub use events::{clock, event, hash, lost_events, session_kind, spool, wire};
 
 /// The person's configuration: `config.toml` and `registry.toml`.
 mod configuration {

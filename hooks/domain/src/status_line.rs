@@ -1,5 +1,5 @@
-//! The contents of the status line: today's questions, counted in the log's last lines, and this week's numbers, as
-//! saved by the last command.
+//! The contents of the status line: today's questions, counted in the log's last lines, this week's numbers, as saved by
+//! the last command, and the events that could not be logged.
 //!
 //! Claude Code calls it several times a second, so it opens no store and reads only the end of each segment. If that
 //! does not reach back to midnight, the counts are marked as a lower bound.
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Kind;
 use crate::named::counted;
 use crate::paths::{Paths, create_private_dir};
-use crate::{atomic_file, clock, private_file};
+use crate::{atomic_file, clock, lost_events, private_file};
 
 /// How much of a segment is read, in bytes: a few hundred questions.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -112,6 +112,8 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
     let proposals = saved.proposals.unwrap_or(0);
     say(proposals, counted(proposals, "proposal", "proposals"));
     say(saved.stopped, format!("{} stopped", saved.stopped));
+    let lost = lost_events::read(paths).map_or(0, |lost| lost.count);
+    say(lost, format!("{lost} not logged"));
     (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
 }
 
@@ -246,6 +248,14 @@ mod tests {
             "plantune: 2 asked today · 1 answered for you · 14 min saved in 7 days · 1 proposal · \
              2 stopped\n"
         );
+        let full = io::Error::from_raw_os_error(libc::ENOSPC);
+        lost_events::add(&paths, now, 257, &full).unwrap();
+        let shown = line(&paths, now).unwrap();
+        assert!(
+            shown.ends_with(" · 2 stopped · 257 not logged\n"),
+            "{shown}"
+        );
+        lost_events::log(&paths, |_| Ok(())).unwrap();
         // On another day, in another week, the old numbers are not shown.
         let later = line(&paths, at("2026-11-23T10:00:00Z"));
         assert_eq!(later.unwrap(), "plantune: 1 proposal · 2 stopped\n");

@@ -3,11 +3,14 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use plantune_agents::claude_code::{ClaudeCode, NAME, is_only_logged};
 use plantune_agents::{Agent as _, installed::tested_version};
+use plantune_domain::paths::Paths;
 use plantune_reports::doctor::DoctorFindings;
 use plantune_reports::doctor::Status::{Failed, Note, Warning};
 use plantune_reports::humanize::counted;
@@ -268,6 +271,49 @@ pub(super) fn release(seen: &Seen<'_>, found: &mut DoctorFindings) {
         } else {
             found.ok(format!("up to date ({CURRENT})"));
         }
+    }
+}
+
+/// The homes of the installed hooks that are called, and whether this command has the same.
+pub(super) fn homes(seen: &Seen<'_>, found: &mut DoctorFindings) {
+    let (session, host) = (seen.session, host(seen.session));
+    let files = seen.callers.files.iter();
+    let by_claude_code = files.flat_map(|file| &file.found.registrations);
+    let by_claude_code = by_claude_code.map(|entry| entry.program.clone());
+    let by_agents = agents::found(host.variable).flat_map(|agent| agent.programs(&host));
+    let programs = by_claude_code.chain(by_agents);
+    let programs = programs.filter_map(|program| resolve(&program));
+    let starts_the_copy = seen.callers.plugins.iter().any(Plugin::starts_the_copy);
+    let copy = starts_the_copy.then(|| InstalledHook::of(&session.paths).path());
+    let programs: BTreeSet<PathBuf> = programs.chain(copy).map(real).collect();
+    for home in programs.iter().filter_map(|one| Paths::of_installed(one)) {
+        let (of_hook, ours) = (in_words(&home), in_words(&session.paths));
+        let folders = |home: &Paths| [home.data(), home.config()].map(|one| real(one.to_owned()));
+        if folders(&home) == folders(&session.paths) {
+            found.ok(format!("the hook uses {of_hook}; no variable changes that"));
+            continue;
+        }
+        let message = format!("the hook uses {of_hook}, but this command uses {ours}");
+        let variables = ROOT_VARIABLES.join(", ");
+        found
+            .add(Warning, message)
+            .remedy(format!(
+                "set {variables} as they were for `plantune install`"
+            ))
+            .remedy("or, for the hook to use this command's folders, run `plantune install`");
+    }
+}
+
+/// `path` without links, as far as it is there.
+fn real(path: PathBuf) -> PathBuf {
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// The folders of a home, in words.
+fn in_words(home: &Paths) -> String {
+    match (home.data(), home.config()) {
+        (data, config) if data == config => data.display().to_string(),
+        (data, config) => format!("{} and {}", data.display(), config.display()),
     }
 }
 

@@ -30,7 +30,9 @@ use crate::preferences::FoundFile;
 use crate::refresh::{lost_in_words, put_back};
 use crate::session::Session;
 use crate::verbs::ingest;
-use crate::{away, environment, preferences as of_person, refresh, standing, terminal};
+use crate::{
+    away, environment, lost_events, preferences as of_person, refresh, standing, terminal,
+};
 
 // Whether plantune's folders are the person's, private and writable.
 
@@ -77,7 +79,8 @@ fn judge_closed(path: &Path, fact: &str, found: &mut DoctorFindings) {
     let path = word(path);
     if error.kind() == ErrorKind::ReadOnlyFilesystem {
         let mount = format!("mount it for writing (`findmnt -T {path}` shows it)");
-        failed.remedy(mount + ", or set PLANTUNE_HOME to a folder elsewhere");
+        let elsewhere = ", or set PLANTUNE_HOME to a folder elsewhere and run `plantune install`";
+        failed.remedy(mount + elsewhere);
     } else {
         failed
             .remedy(format!("run `chmod {mode} {path}`"))
@@ -199,7 +202,7 @@ pub(super) fn segments(events: &Path) -> Vec<FoundSegment> {
     segments
 }
 
-/// Whether every segment can be read; a sealed one is read to its end.
+/// Whether every segment can be read, a sealed one to its end; and whether the hook could log everything.
 pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
     let before = found.checks.len();
     let paths = &seen.session.paths;
@@ -229,6 +232,10 @@ pub(super) fn spool(seen: &Seen<'_>, found: &mut DoctorFindings) {
             let restore = ", or restore it from a backup and run `plantune report`";
             found.add(Failed, message).remedy(remedy + restore);
         }
+    }
+    if let Some(message) = lost_events::fact(seen.session) {
+        let remedy = "make sure that the log can be written; the next `plantune` then logs how many were lost";
+        found.add(Warning, message).remedy(remedy);
     }
     if found.checks.len() == before {
         found.ok(match seen.segments.len() {

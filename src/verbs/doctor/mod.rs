@@ -31,9 +31,10 @@ type Fix = fn(bool, &Session) -> Result<(), Failure>;
 const ROOTS: &str = "roots";
 
 /// The checks in their order: what their lines are called, what looks, and what `--fix` does where that is one action.
-const CHECKS: [(&str, Look, Option<Fix>); 16] = [
+const CHECKS: [(&str, Look, Option<Fix>); 17] = [
     ("hook", clients::hook, None),
     ("hook_release", clients::release, None),
+    ("hook_home", clients::homes, None),
     ("registration", clients::registration, Some(clients::fix)),
     ("other_hooks", clients::other_hooks, None),
     ("claude_code", clients::claude_code, None),

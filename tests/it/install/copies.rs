@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use super::places::{calls, finding, hook, installed, make_other};
 use crate::world::{World, programs};
 
+/// The hook, and the record of its home.
+const IN_BIN: [&str; 2] = ["config-folder", "plantune-hook"];
+
 #[test]
 fn install_copies_what_it_registers() {
     let world = World::at("home/code");
@@ -18,7 +21,7 @@ fn install_copies_what_it_registers() {
     assert!(!world.path("data").exists());
     let ran = world.run(&["install", "--yes", "--statusline"]);
     assert!(ran.stdout.contains("copied the hook to "), "{ran:?}");
-    assert_eq!(world.names("data/bin"), ["plantune-hook"]);
+    assert_eq!(world.names("data/bin"), IN_BIN);
     assert_eq!(
         fs::read(hook(&world)).unwrap(),
         fs::read(programs::hook()).unwrap()
@@ -84,7 +87,7 @@ fn another_hook_is_replaced_while_sessions_call_it() {
         });
         assert_eq!(finding(&world, "hook_release").0, "ok");
         assert_eq!(world.text(world.user()), settings);
-        assert_eq!(world.names("data/bin"), ["plantune-hook"]);
+        assert_eq!(world.names("data/bin"), IN_BIN);
     }
 }
 
@@ -112,7 +115,7 @@ fn installers_that_are_killed_leave_the_old_hook_or_the_new_one() {
         }
     }
     assert_eq!(world.run(&["install", "--yes"]).code, 0);
-    assert_eq!(world.names("data/bin"), ["plantune-hook"]);
+    assert_eq!(world.names("data/bin"), IN_BIN);
     assert_eq!(finding(&world, "hook_release").0, "ok");
 }
 
@@ -137,7 +140,7 @@ fn installers_at_once_make_one_copy() {
         .collect();
     let copied = said.iter().filter(|said| said.contains("copied the hook"));
     assert_eq!(copied.count(), 1, "{said:?}");
-    assert_eq!(world.names("data/bin"), ["plantune-hook"]);
+    assert_eq!(world.names("data/bin"), IN_BIN);
     assert!(calls(&world));
 }
 

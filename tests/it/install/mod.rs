@@ -1,5 +1,6 @@
 //! `plantune install` and `plantune uninstall`: the built binary on real files.
 
 mod copies;
+mod home;
 mod places;
 mod settings;

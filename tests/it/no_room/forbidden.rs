@@ -45,7 +45,7 @@ fn a_read_only_folder() {
     insta::assert_snapshot!(ran.stderr, @r"
     plantune: can't write HOME/plantune.duckdb: its file system is read-only
       hint: nothing is lost: what is not in the store yet stays in the log, and is loaded the next time
-      hint: mount it for writing (`findmnt -T HOME` shows it), or set PLANTUNE_HOME to a folder elsewhere
+      hint: mount it for writing (`findmnt -T HOME` shows it), or set PLANTUNE_HOME to a folder elsewhere and run `plantune install`
     ");
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, 1, "{ran:?}");
@@ -172,8 +172,11 @@ fn a_line_cut_by_a_limit_keeps_to_itself() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(
         ran.stdout,
-        "3 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
+        "4 events read, 1 line that is no event (kept; see `plantune doctor --quarantine`)\n"
     );
+    // The fourth says that one was lost.
+    let lost = "plantune: 1 event could not be logged, today 11:00: only a part could be written\n";
+    assert_eq!(ran.stderr, lost);
     assert_eq!(home.auto_decided(), BTreeSet::from([1, 3]));
 }
 

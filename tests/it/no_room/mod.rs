@@ -21,6 +21,7 @@ use crate::world::{Files, PLANTUNE, Ran, World, call_of, programs, question, run
 
 mod forbidden;
 mod full;
+mod lost;
 
 // plantune's folder, what is run in it, and what it is filled with.
 

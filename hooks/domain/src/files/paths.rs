@@ -1,7 +1,9 @@
 //! The paths of plantune's files, and the command with which the person starts plantune.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::DirBuilder;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -16,9 +18,52 @@ pub struct Paths {
     config: PathBuf,
     /// The data root if only `HOME` were set.
     default_data: Option<PathBuf>,
+    /// True if an installed hook found them where it lies.
+    of_installed: bool,
 }
 
+/// The hook's second word by which also an installed one takes its home from the environment, to be tried out.
+pub const HOME_FROM_ENVIRONMENT: &str = "--home-from-environment";
+
+/// The file beside an installed hook that names the folder of the configuration.
+const CONFIG_FOLDER: &str = "config-folder";
+
+/// The size limit of [`CONFIG_FOLDER`] in bytes: no path is longer.
+const LONGEST_FOLDER: usize = 4096;
+
 impl Paths {
+    /// The roots of the hook that lies at `program`, if `plantune install` put it there: the folder above its own for the
+    /// data, and the one that was recorded beside it for the configuration. `None` for any other hook.
+    ///
+    /// The environment has no say: a repository can set it, in the `env` of its `.claude/settings.json`.
+    pub fn of_installed(program: &Path) -> Option<Self> {
+        let bin = program.parent()?;
+        let mut named = [0; LONGEST_FOLDER];
+        let named = match private_file::open_without_waiting(&bin.join(CONFIG_FOLDER)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            opened => {
+                let length = opened.and_then(|mut file| file.read(&mut named));
+                named.get(..length.unwrap_or_default())?
+            }
+        };
+        let named = Path::new(OsStr::from_bytes(
+            named.strip_suffix(b"\n").unwrap_or(named),
+        ));
+        let data = bin.parent()?;
+        // What names no folder must not lead back to the environment.
+        let config = if named.is_absolute() { named } else { data };
+        Some(Self {
+            of_installed: true,
+            ..Self::of(data.to_owned(), config.to_owned())
+        })
+    }
+
+    /// What [`of_installed`](Self::of_installed) must find beside the hook: the file and its content.
+    pub fn installed_record(&self) -> (PathBuf, Vec<u8>) {
+        let content = [self.config.as_os_str().as_bytes(), b"\n"].concat();
+        (self.bin().join(CONFIG_FOLDER), content)
+    }
+
     /// The roots from the environment: `PLANTUNE_HOME` for both, otherwise the XDG folders, otherwise the XDG defaults
     /// below `HOME`. `None` if none of them is set, or if `PLANTUNE_HOME` is relative: it would mean a different folder
     /// in every repository, possibly with somebody else's files.
@@ -46,6 +91,7 @@ impl Paths {
             data: xdg("XDG_DATA_HOME", ".local/share")?,
             config: xdg("XDG_CONFIG_HOME", ".config")?,
             default_data,
+            of_installed: false,
         })
     }
 
@@ -60,7 +106,13 @@ impl Paths {
             data,
             config,
             default_data: None,
+            of_installed: false,
         }
+    }
+
+    /// True for the roots of an installed hook, which no repository can have set.
+    pub(crate) fn of_installed_hook(&self) -> bool {
+        self.of_installed
     }
 
     /// The data root if only `HOME` were set.
@@ -78,9 +130,19 @@ impl Paths {
         &self.config
     }
 
+    /// The folder of the installed hook.
+    pub fn bin(&self) -> PathBuf {
+        self.data.join("bin")
+    }
+
     /// The spool: one JSONL segment per UTC day.
     pub fn events(&self) -> PathBuf {
         self.data.join("events")
+    }
+
+    /// The count of the events that could not be logged.
+    pub fn lost_events(&self) -> PathBuf {
+        self.data.join("lost-events")
     }
 
     /// The key of the digests of tools' inputs.
@@ -198,5 +260,39 @@ pub fn typed(message: String, paths: &Paths) -> String {
     match left.and_then(|word| program(std::str::from_utf8(&word).ok()?)) {
         Some(program) => message.replace(COMMAND, &format!(": {program} ")),
         None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installed_hook_says_by_itself_where_its_home_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let [data, config] = ["data", "config"].map(|name| folder.path().join(name));
+        let installed = Paths::of(data.clone(), config.clone());
+        let program = installed.bin().join("plantune-hook");
+        create_private_dir(&installed.bin()).unwrap();
+        assert_eq!(Paths::of_installed(&program), None, "no copy of install's");
+        let (record, content) = installed.installed_record();
+        let found = |content: &[u8]| {
+            crate::atomic_file::replace(&record, content, 0o600).unwrap();
+            let found = Paths::of_installed(&program).unwrap();
+            assert!(found.of_installed_hook() && found.default_data().is_none());
+            (found.data().to_owned(), found.config().to_owned())
+        };
+        assert_eq!(found(&content), (data.clone(), config));
+        // A name may end in a newline, too.
+        let odd = Paths::of(data.clone(), folder.path().join("a\n"));
+        let (_, content) = odd.installed_record();
+        assert_eq!(found(&content), (data.clone(), folder.path().join("a\n")));
+        for broken in [&b""[..], b"config\n", b"\n", &[b'x'; 9000]] {
+            assert_eq!(found(broken), (data.clone(), data.clone()));
+        }
+        std::fs::remove_file(&record).unwrap();
+        std::fs::create_dir(&record).unwrap();
+        let found = Paths::of_installed(&program).unwrap();
+        assert_eq!(found.config(), data);
     }
 }

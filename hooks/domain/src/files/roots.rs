@@ -1,6 +1,6 @@
 //! Checks that the roots are the person's own. A repository can set `PLANTUNE_HOME`, `XDG_CONFIG_HOME` or `HOME`
-//! through the `env` of its `.claude/settings.json`; without the check, plantune would follow the repository's
-//! preferences and reviewer.
+//! through the `env` of its `.claude/settings.json`. An installed hook does not read them; any other hook, and every
+//! command, would follow the repository's preferences and reviewer without the check.
 
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -80,11 +80,18 @@ impl fmt::Display for RootRefusal {
 impl Paths {
     /// Why these roots must not be followed in `session`; `None` if they may be.
     pub fn refusal(&self, session: &Session<'_>) -> Option<RootRefusal> {
-        let data = refusal(self.data(), session);
+        let data = self.refusal_of(self.data(), session);
         if self.data() == self.config() {
             return data;
         }
-        data.or_else(|| refusal(self.config(), session))
+        data.or_else(|| self.refusal_of(self.config(), session))
+    }
+
+    fn refusal_of(&self, root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
+        match self.of_installed_hook() {
+            true => refusal_by_mode(root),
+            false => refusal(root, session),
+        }
     }
 
     /// The roots for logging events although a root is refused: the data root if it is accepted, otherwise the default
@@ -93,30 +100,36 @@ impl Paths {
         [Some(self.data()), self.default_data()]
             .into_iter()
             .flatten()
-            .find(|root| refusal(root, session).is_none())
+            .find(|root| self.refusal_of(root, session).is_none())
             .map(|root| Self::below(root.to_owned()))
     }
 }
 
 /// Why `root` is refused in `session`; `None` if it is not. A root that does not exist yet contains nothing to follow.
 pub fn refusal(root: &Path, session: &Session<'_>) -> Option<RootRefusal> {
-    let because = |why| {
-        Some(RootRefusal {
+    match session.tree_around(&[&place(root), &resolved(root)]) {
+        Some(tree) => Some(RootRefusal {
             root: root.to_owned(),
-            why,
-        })
-    };
-    if let Some(tree) = session.tree_around(&[&place(root), &resolved(root)]) {
-        return because(RefusalCause::InTree(tree));
+            why: RefusalCause::InTree(tree),
+        }),
+        None => refusal_by_mode(root),
     }
+}
+
+/// Why `root` is refused in any session: it belongs to others, or they may write to it.
+fn refusal_by_mode(root: &Path) -> Option<RootRefusal> {
     let kind = fs::metadata(root).ok()?;
-    if is_of_another_owner(&kind) {
-        because(RefusalCause::Owner(kind.uid()))
+    let why = if is_of_another_owner(&kind) {
+        RefusalCause::Owner(kind.uid())
     } else if kind.mode() & 0o002 != 0 {
-        because(RefusalCause::Writable(kind.mode() & 0o7777))
+        RefusalCause::Writable(kind.mode() & 0o7777)
     } else {
-        None
-    }
+        return None;
+    };
+    Some(RootRefusal {
+        root: root.to_owned(),
+        why,
+    })
 }
 
 impl Session<'_> {
