@@ -26,9 +26,9 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 /// How many of the latest answers of a habit are looked at: in two years, as many as five a day.
 pub(crate) const MOST_ANSWERS: usize = 4000;
 
-/// How many answers are read in all, the latest ones and the rest of the day before them: 137 a day for two years. They
-/// take 200 MB.
-const MOST_IN_ALL: u64 = 100_000;
+/// How many answers are read in all, the latest ones and the rest of the day before them: 68 a day for two years. They
+/// take 100 MB.
+const MOST_IN_ALL: u64 = 50_000;
 
 /// How long an answer counts, and a decision about a prompt: after two years without one the person may want something
 /// else.
