@@ -495,6 +495,10 @@ impl Spill {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "nothing that a test writes has to last"
+)]
 mod tests {
     use std::fs;
 

@@ -206,6 +206,10 @@ pub fn check_sealed(path: &Path) -> io::Result<u64> {
 }
 
 #[cfg(test)]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "nothing that a test writes has to last"
+)]
 mod tests {
     use std::fs;
     use std::path::Path;

@@ -47,9 +47,16 @@ struct EventScan {
     batches: VecDeque<RecordBatch>,
 }
 
+/// A part, the number of its first event, and the numbers of the events that are copies.
+struct NextPart {
+    part: Part,
+    number: usize,
+    copies: Arc<Vec<usize>>,
+}
+
 impl EventScan {
-    /// The next part, the number of its first event, and the copies; `None` when no part is left.
-    fn next_part(&mut self) -> Result<Option<(Part, usize, Arc<Vec<usize>>)>, Error> {
+    /// The next part; `None` when no part is left.
+    fn next_part(&mut self) -> Result<Option<NextPart>, Error> {
         let (survey, copies) = match &self.survey {
             Some(begun) => begun,
             None => {
@@ -60,7 +67,11 @@ impl EventScan {
         };
         self.read += 1;
         let part = survey.part(self.read - 1)?;
-        Ok(part.map(|(part, number)| (part, number, copies.clone())))
+        Ok(part.map(|(part, number)| NextPart {
+            part,
+            number,
+            copies: copies.clone(),
+        }))
     }
 }
 
@@ -76,8 +87,13 @@ fn next_events(scan: &Mutex<EventScan>) -> Result<Option<RecordBatch>, Error> {
             return Ok(Some(batch));
         }
         // The lock must be released before the part is decoded.
-        let part = lock(scan).next_part()?;
-        let Some((part, number, copies)) = part else {
+        let next = lock(scan).next_part()?;
+        let Some(NextPart {
+            part,
+            number,
+            copies,
+        }) = next
+        else {
             return Ok(None);
         };
         let (events, _) = part.events(true)?;
