@@ -89,7 +89,7 @@ const DAMAGE: [&str; 7] = [
     "Serialization Error",
     "Failure while replaying WAL",
     "INTERNAL Error",
-    "sqlite_scanner",
+    "sqlite_scanner.duckdb_extension\" not found",
 ];
 
 /// A store up to this size, in bytes, has only one or two row groups (122,880 questions each). DuckDB's threads share
@@ -159,7 +159,8 @@ fn holder_in(message: &str) -> Option<String> {
     Some(format!("{program} (PID {pid})"))
 }
 
-/// True when the file is not a database, or is damaged.
+/// True when the file is not a database, or is damaged. Asked only of errors of opening and of plantune's own queries: a
+/// person's statement can make DuckDB say anything.
 pub fn is_damage(error: &duckdb::Error) -> bool {
     let message = error.to_string();
     DAMAGE.iter().any(|words| message.contains(words))
