@@ -4,6 +4,7 @@ use std::io;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
 use duckdb::arrow::array::{Array as _, AsArray};
+use plantune_migrations::is_damage;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error as ThisError;
@@ -74,9 +75,10 @@ pub enum SqlError {
     /// The statement is wrong, or none that is allowed: DuckDB's words.
     #[error("{0}")]
     Statement(String),
-    /// The store cannot be read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    /// The same in words that DuckDB has for a damaged store. They may also be the statement's, so nothing follows from
+    /// them.
+    #[error("{0}")]
+    Damage(String),
     /// The output could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -84,19 +86,26 @@ pub enum SqlError {
 
 impl From<duckdb::Error> for SqlError {
     fn from(error: duckdb::Error) -> Self {
-        match StoreError::from(error) {
-            // When memory is short DuckDB advises to change settings, which is not allowed here.
-            StoreError::DuckDb(error) => {
-                let message = error.to_string();
-                let advice = message.find("\n\nPossible solutions:");
-                Self::Statement(
-                    message
-                        .get(..advice.unwrap_or(message.len()))
-                        .unwrap_or_default()
-                        .to_owned(),
-                )
-            }
-            other => Self::Store(other),
+        let message = error.to_string();
+        // What DuckDB advises, to change settings or to load extensions, is not allowed here.
+        let advice = ["\n\nPossible solutions:", "\n\nPlease try installing"];
+        let message = advice.iter().fold(&*message, |message, advice| {
+            message.split(advice).next().unwrap_or_default()
+        });
+        let message = message.to_owned();
+        match is_damage(&error) {
+            true => Self::Damage(message),
+            false => Self::Statement(message),
+        }
+    }
+}
+
+/// Errors of plantune's own queries about the statement.
+impl From<StoreError> for SqlError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::DuckDb(error) | StoreError::Broken(error) => error.into(),
+            other => Self::Statement(other.to_string()),
         }
     }
 }

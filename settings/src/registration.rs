@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
 use plantune_agents::installed::Registration;
-use plantune_domain::sanitize::shell_word;
+use plantune_domain::sanitize::posix_word;
 
 use crate::Problem;
 use crate::document::{Edit, EditChange, Edited, SettingsDocument, remove, to_fixpoint};
@@ -24,12 +24,14 @@ pub fn install(
     program: &str,
 ) -> Result<Edited, Problem> {
     to_fixpoint(text, |text| {
-        Hooks::read(registration, text)?.next_to_install(program)
+        Hooks::read(registration, text)?
+            .writable()?
+            .next_to_install(program)
     })
 }
 
 /// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks` object that hold
-/// nothing else.
+/// nothing else. What the person has in place of an event's list or of `hooks` (`null`) stays.
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
@@ -93,7 +95,7 @@ pub enum Matcher {
 /// # Errors
 /// When the text is not JSON that the agent reads.
 pub fn inspect(registration: &'static Registration, text: &str) -> Result<Inspection, Problem> {
-    let hooks = Hooks::read(registration, text)?;
+    let hooks = Hooks::read(registration, text)?.writable()?;
     let mut found = Inspection::default();
     for entry in &hooks.entries {
         let matcher = entry.matcher.clone();
@@ -128,15 +130,14 @@ pub fn missing(
 
 // The hooks of a text, one entry at a time.
 
-/// Every hook that is registered in a text.
-///
-/// Entries that the agent would not understand either are passed over, unless plantune would have to
-/// write there; then it is a problem to report.
+/// Every hook that is registered in a text. Entries that the agent would not understand either are passed over.
 struct Hooks<'a> {
     registration: &'static Registration,
     document: SettingsDocument<'a>,
     /// In the file's order.
     entries: Vec<HookEntry<'a>>,
+    /// What stands where `install` would have to write.
+    obstacle: Option<Problem>,
 }
 
 /// One hook: an entry in the list of a group, which is one of an event's.
@@ -166,14 +167,15 @@ impl<'a> Hooks<'a> {
             registration,
             document: SettingsDocument::read(text)?,
             entries: Vec::new(),
+            obstacle: None,
         };
         let Some(events) = hooks.document.get(&["hooks"])? else {
             return Ok(hooks);
         };
         if !events.is_object() {
-            return Err(events
-                .problem("`hooks` is not an object")
-                .remedy("it is an object of events, each with a list"));
+            let problem = events.problem("`hooks` is not an object");
+            hooks.obstacle = Some(problem.remedy("it is an object of events, each with a list"));
+            return Ok(hooks);
         }
         let mut names = BTreeSet::new();
         for event in events.items() {
@@ -186,13 +188,25 @@ impl<'a> Hooks<'a> {
                     hooks.entries.extend(group_entries(&name, group.value)?);
                 }
             } else if hooks.matcher_for(&name).is_some() {
-                let fact = format!("`hooks.{name}` is not an array");
-                return Err(event.value.problem(fact).remedy(
-                    "it is an array of groups: [{\"matcher\": \"…\", \"hooks\": […]}, …]",
-                ));
+                let problem = event
+                    .value
+                    .problem(format!("`hooks.{name}` is not an array"));
+                hooks.obstacle.get_or_insert(
+                    problem.remedy(
+                        "it is an array of groups: [{\"matcher\": \"…\", \"hooks\": […]}, …]",
+                    ),
+                );
             }
         }
         Ok(hooks)
+    }
+
+    /// The same, if every event can be written to.
+    ///
+    /// # Errors
+    /// The first thing that is in the way.
+    fn writable(mut self) -> Result<Self, Problem> {
+        self.obstacle.take().map_or(Ok(self), Err)
     }
 
     /// The matcher with which `event` is registered; `None` for an event that is not.
@@ -458,7 +472,7 @@ fn fields(program: &str, registration: &Registration) -> Vec<(&'static str, Stri
             } else {
                 ""
             };
-            let line = format!("{} {word}{rest}", shell_word(program));
+            let line = format!("{} {word}{rest}", posix_word(program));
             fields.push(("command", quoted(&line)));
         }
         None => fields.extend([("command", quoted(program)), ("args", "[]".to_owned())]),

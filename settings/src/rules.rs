@@ -72,6 +72,9 @@ pub fn edit_rules(
     }
     to_fixpoint(text, |text| {
         let document = SettingsDocument::read(text)?;
+        if !wanted.is_empty() {
+            check_lists(&document, list)?;
+        }
         let there = rules(&document, list)?;
         let is_among = |rule: &Option<String>, rules: &[String]| {
             rule.as_ref().is_some_and(|rule| rules.contains(rule))
@@ -102,32 +105,45 @@ pub fn listed(text: &str, list: RuleList) -> Result<Vec<String>, Problem> {
     if list == RuleList::Policies {
         return Ok(policies(text));
     }
-    let rules = rules(&SettingsDocument::read(text)?, list)?;
+    let document = SettingsDocument::read(text)?;
+    check_lists(&document, list)?;
+    let rules = rules(&document, list)?;
     Ok(rules.into_iter().flatten().collect())
 }
 
 /// The rules in `list`, an item each; `None` for an item that is not a rule of it.
 fn rules(document: &SettingsDocument<'_>, list: RuleList) -> Result<Vec<Option<String>>, Problem> {
-    let (word, rules) = (list.effect().word(), document.get(&list.place())?);
-    if let RuleList::Commands(_) = list {
-        let is_listed = |item: &Item<'_>| item.value.string().as_deref() == Some(word);
-        let rules = rules.map(Json::items).unwrap_or_default().into_iter();
-        let rule = |item: Item<'_>| item.key.clone().filter(|_| is_listed(&item));
-        return Ok(rules.map(rule).collect());
-    }
+    let items = document.get(&list.place())?.map(Json::items);
+    let rule = |item: Item<'_>| match list {
+        RuleList::Commands(effect) => {
+            let is_listed = item.value.string().as_deref() == Some(effect.word());
+            item.key.filter(|_| is_listed)
+        }
+        _ => item.value.string().filter(|_| item.key.is_none()),
+    };
+    Ok(items.unwrap_or_default().into_iter().map(rule).collect())
+}
+
+/// Makes sure that a rule can be added to `list`, as far as its form is known here.
+///
+/// # Errors
+/// The first thing that is in the way.
+fn check_lists(document: &SettingsDocument<'_>, list: RuleList) -> Result<(), Problem> {
+    let RuleList::Permissions(effect) = list else {
+        return Ok(());
+    };
     let permissions = document.get(&["permissions"])?;
     if let Some(other) = permissions.filter(|permissions| !permissions.is_object()) {
         return Err(other
             .problem("`permissions` is not an object")
             .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}"));
     }
-    if let Some(other) = rules.filter(|rules| !rules.is_array()) {
+    if let Some(other) = document.get(&list.place())?.filter(|list| !list.is_array()) {
         return Err(other
-            .problem(format!("`permissions.{word}` is not an array"))
+            .problem(format!("`permissions.{}` is not an array", effect.word()))
             .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]"));
     }
-    let rules = rules.map(Json::items).unwrap_or_default().into_iter();
-    Ok(rules.map(|item| item.value.string()).collect())
+    Ok(())
 }
 
 /// The edit that gives `command` that `effect`, in OpenCode's object of commands.

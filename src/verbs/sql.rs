@@ -21,7 +21,7 @@ use crate::preferences::{FoundFile, each};
 use crate::request::RowFormat;
 use crate::request::maintenance::SqlRequest;
 use crate::session::Session;
-use crate::{failure, preferences, refresh};
+use crate::{failure, preferences};
 
 /// How many rows are shown to a person.
 const SHOWN: usize = 1000;
@@ -46,8 +46,7 @@ pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, F
     let zone = session.zone()?;
     let store = opened(session)?;
     let Some(statement) = statement else {
-        let columns = store.views();
-        let columns = columns.map_err(|error| failed(session, error.into()))?;
+        let columns = session.read(store.views())?;
         let json = match request.format {
             RowFormat::Csv => return Ok(Document::exact(csv::views(&columns)?)),
             format => format == RowFormat::Json,
@@ -56,7 +55,7 @@ pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, F
         return Document::of(&Views { time_zone, columns }, json, session);
     };
     let columns = store.select(&statement);
-    let columns = columns.map_err(|error| failed(session, error))?;
+    let columns = columns.map_err(failed)?;
     // Rows are written as they are read, so that any number of them fits into memory.
     let mut out = BufWriter::new(io::stdout().lock());
     let done = match request.format {
@@ -67,7 +66,7 @@ pub(crate) fn run(request: &SqlRequest, session: &Session) -> Result<Document, F
     match done {
         // A reader that has gone away is no failure.
         Err(SqlError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        done => done.map_err(|error| failed(session, error))?,
+        done => done.map_err(failed)?,
     }
     Ok(Document::default())
 }
@@ -123,7 +122,7 @@ fn show(store: &Store, columns: &[ResultColumn], session: &Session) -> Result<Do
         }
         Ok(!is_part)
     });
-    read.map_err(|error| failed(session, error))?;
+    read.map_err(failed)?;
     let mut out = session.terminal();
     show_rows(columns, &rows, is_part, &mut out);
     Ok(Document::text(out.into_text()))
@@ -150,12 +149,14 @@ fn write_csv(store: &Store, columns: &[ResultColumn], out: &mut dyn Write) -> Re
 }
 
 /// The failure of a statement, for the person.
-fn failed(session: &Session, error: SqlError) -> Failure {
+fn failed(error: SqlError) -> Failure {
     match error {
         SqlError::Statement(message) => Failure::usage(message).hint(
             "write one SELECT in DuckDB's SQL; `plantune sql` lists the views and their columns",
         ),
-        SqlError::Store(error) => refresh::read_failure(&session.paths, &error),
+        SqlError::Damage(message) => Failure::failed(message).hint(
+            "if the store is damaged and not the statement wrong, `plantune ingest --rebuild` computes it again",
+        ),
         SqlError::Write(error) => failure::unwritten_to(Path::new("standard output"), error),
     }
 }

@@ -172,11 +172,54 @@ fn nothing_but_reading_the_views() {
         "FROM read_parquet('https://example.org/x.parquet')",
         "FROM query('COPY questions TO ''x''')",
         "FROM sniff_csv('/etc/passwd')",
+        "FROM sqlite_scan('x', 'y')",
+        "FROM postgres_scan('x', 'y', 'z')",
+        "FROM iceberg_scan('x')",
     ] {
         let ran = world.run(&["sql", statement]);
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{statement}");
         assert!(ran.stderr.contains("  hint: "), "{}", ran.stderr);
         assert!(is_inert(&ran.stderr));
+    }
+    assert_eq!(world.everything(".", &[]), before);
+}
+
+/// Whatever a statement makes DuckDB say: the store is neither damaged by it nor in use, and is not computed again.
+#[test]
+fn the_words_of_a_statement_are_not_those_of_the_store() {
+    let world = world();
+    world.stdout_of(&["sql"]);
+    let before = world.everything(".", &[]);
+    for words in [
+        "x is not a valid DuckDB database file",
+        "IO Error: Corrupt database file: computed checksum 1",
+        "Could not read enough bytes from file \"x\"",
+        "Serialization Error: x",
+        "Failure while replaying WAL file \"x\"",
+        "INTERNAL Error: x",
+        "Extension \"x/sqlite_scanner.duckdb_extension\" not found",
+        "sqlite_scanner",
+        "Conflicting lock is held in x (PID 1)",
+    ] {
+        let name = words.replace('"', "\"\"");
+        for statement in [
+            format!("SELECT error('{words}')"),
+            format!("SELECT error(question || '{words}') FROM questions"),
+            format!("SELECT '{words}'::INTEGER"),
+            format!("SELECT '{words}'::DATE FROM questions"),
+            format!("SELECT \"{name}\""),
+            format!("FROM \"{name}\""),
+            format!("FROM json_execute_serialized_sql('{words}')"),
+        ] {
+            for format in [&[][..], &["--json"], &["--csv"]] {
+                let ran = world.run(&[&["sql", &statement], format].concat());
+                assert!([1, 2].contains(&ran.code), "{statement}: {ran:?}");
+                assert!(ran.stderr.contains("  hint: "), "{ran:?}");
+                for said in ["computing the store again", "in use by", " is damaged:"] {
+                    assert!(!ran.stderr.contains(said), "{statement}: {ran:?}");
+                }
+            }
+        }
     }
     assert_eq!(world.everything(".", &[]), before);
 }

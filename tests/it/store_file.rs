@@ -351,6 +351,18 @@ fn a_damaged_block() {
                 assert_eq!(run.stdout, *undisturbed, "{made}");
             }
         }
+        // What a person's statement meets may be the statement's fault, so that nothing is computed again.
+        fs::write(world.paths().store(), &bad).unwrap();
+        let run = world.run(&["sql", "FROM questions", "--csv"]);
+        let made = format!("block {block}: {}", run.stderr);
+        if run.code == 0 {
+            let is_well = run.stderr.is_empty() || run.stderr.starts_with(DAMAGED);
+            assert!(is_well, "{made}");
+        } else {
+            assert!(run.stderr.contains("Corrupt database file"), "{made}");
+            assert!(run.stderr.contains("plantune ingest --rebuild"), "{made}");
+            assert!(!run.stderr.contains(DAMAGED), "{made}");
+        }
         world.run(&["ingest", "--rebuild"]);
         assert_as_expected(&world, &expected, "repaired");
     }

@@ -6,6 +6,7 @@ mod check;
 use std::fs;
 use std::path::Path;
 
+use plantune_agents::OTHERS;
 use plantune_agents::claude_code::{self, REGISTRATION};
 use plantune_settings::document::{EditChange, Edited, RuleEffect};
 use plantune_settings::journal::OurRules;
@@ -205,6 +206,34 @@ mod shapes {
     }
 
     #[test]
+    fn a_program_may_lie_in_a_folder_of_any_name() {
+        let others = OTHERS.iter().map(|agent| &agent.facts().registration);
+        for registration in others.chain([&REGISTRATION]) {
+            for folder in [
+                "new\nline",
+                "it's",
+                "\\",
+                "$'x'\n",
+                "a b",
+                "$(id)",
+                "\u{202e}",
+                "-",
+            ] {
+                let program = format!("/{folder}/plantune-hook");
+                let there = install(registration, "{}", &program).unwrap().text;
+                let found = inspect(registration, &there).unwrap().registrations;
+                assert_eq!(found.len(), registration.events.len(), "{there}");
+                for one in found {
+                    assert!(one.form_ok && one.program == program, "{one:?}");
+                }
+                let again = install(registration, &there, &program).unwrap();
+                assert_eq!(again.changes, [], "{there}");
+                assert_eq!(uninstalled(&there), "{}");
+            }
+        }
+    }
+
+    #[test]
     fn refuses_what_it_cannot_edit_safely() {
         let refusal = |text: &str| install(&REGISTRATION, text, HOOK).unwrap_err().to_string();
         assert_eq!(
@@ -236,6 +265,34 @@ mod shapes {
         }
         // An event plantune never writes to may hold what it likes.
         assert!(install(&REGISTRATION, "{\"hooks\":{\"PreCompact\":{}}}", HOOK).is_ok());
+    }
+
+    #[test]
+    fn what_stands_for_an_event_or_a_list_keeps_nothing_of_ours_in() {
+        let others = OTHERS.iter().map(|agent| &agent.facts().registration);
+        let all = others.chain([&REGISTRATION]);
+        for registration in all.filter(|one| !one.events.is_empty()) {
+            let (ours, _) = registration.events[0];
+            let there = install(registration, "{}", HOOK).unwrap().text;
+            let there: serde_json::Value = serde_json::from_str(&there).unwrap();
+            let group = &there["hooks"][ours];
+            let mut events: Vec<_> = registration.events[1..].to_vec();
+            events.extend([("PreToolUse", None), ("BeforeTool", None)]);
+            for (event, _) in events.into_iter().filter(|(event, _)| *event != ours) {
+                for odd in ["null", "{}", "7", "\"off\"", "[null, 7]"] {
+                    let text = format!(
+                        "{{\"hooks\": {{\"{event}\": {odd}, \"{ours}\": {group}}}, \"z\": 0.10}}\n"
+                    );
+                    let rest = format!("{{\"hooks\": {{\"{event}\": {odd}}}, \"z\": 0.10}}\n");
+                    assert_eq!(uninstalled(&text), rest, "{text}");
+                }
+            }
+        }
+        for odd in ["null", "[]", "7"] {
+            let line = format!("{{\"type\":\"command\",\"command\":\"{HOOK} --statusline\"}}");
+            let text = format!("{{\"hooks\": {odd}, \"statusLine\": {line}}}");
+            assert_eq!(uninstalled(&text), format!("{{\"hooks\": {odd}}}"));
+        }
     }
 }
 
@@ -669,6 +726,14 @@ mod rules {
             assert_eq!(refusal, fact);
             // Without a guard they are nobody's business.
             assert!(install(&REGISTRATION, text, HOOK).is_ok());
+        }
+        // What is not a list holds no rule to be taken out.
+        for text in [
+            "{\"permissions\":null}",
+            "{\"permissions\":{\"deny\":null}}",
+        ] {
+            let without = edit_rules(text, DENY, &[], &ours()).unwrap();
+            assert_eq!(without.text, text);
         }
     }
 

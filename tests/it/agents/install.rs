@@ -152,6 +152,40 @@ fn every_agent_that_is_there_is_registered_in_its_own_form() {
     }
 }
 
+#[test]
+fn a_null_beside_the_entries_keeps_none_of_them_in_the_file() {
+    let world = World::at("work");
+    let before = "{\"hooks\": {\"PreToolUse\": null, \"Stop\": {}}, \"model\": \"x\"}\n";
+    let files = ["gemini", "qwen"].map(|agent| world.path(&format!("home/.{agent}/settings.json")));
+    for file in &files {
+        world.put(file, before);
+    }
+    world.done(&["install", "--yes"]);
+    for file in &files {
+        assert!(world.text(file).contains("plantune-hook"));
+    }
+    world.done(&["uninstall", "--yes"]);
+    for file in &files {
+        assert_eq!(world.text(file), before);
+    }
+    // The person puts it there later, and takes the place of an event that plantune has an entry for.
+    let person = |text: &str| {
+        let mut settings: Value = serde_json::from_str(text).unwrap();
+        settings["hooks"]["SessionStart"] = Value::Null;
+        settings.to_string()
+    };
+    world.done(&["install", "--yes"]);
+    for file in &files {
+        world.put(file, person(&world.text(file)));
+    }
+    world.done(&["uninstall", "--yes"]);
+    for file in &files {
+        let rest: Value = serde_json::from_str(&world.text(file)).unwrap();
+        let before: Value = serde_json::from_str(&person(before)).unwrap();
+        assert_eq!(rest, before);
+    }
+}
+
 /// It takes a hook that fails for a refusal, so the entry hides a failure, also of a hook that is not there.
 #[test]
 fn copilot_gets_a_file_of_its_own_and_entries_that_never_fail() {

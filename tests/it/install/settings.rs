@@ -155,28 +155,36 @@ fn what_was_not_there_is_gone_afterwards() {
 #[test]
 fn leaves_settings_it_cannot_read() {
     let world = with_hook();
-    for (settings, place) in [
-        ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: not JSON"),
-        ("{\"a\": 1,}", "line 1, column 9: not JSON"),
-        ("[]", "line 1, column 1: the file is not a JSON object"),
+    // Where nothing of plantune's can stand, there is nothing to take out.
+    for (settings, place, removal) in [
+        (
+            "{\n  // mine\n  \"a\": 1\n}",
+            "line 2, column 3: not JSON",
+            3,
+        ),
+        ("{\"a\": 1,}", "line 1, column 9: not JSON", 3),
+        ("[]", "line 1, column 1: the file is not a JSON object", 3),
         (
             "{\"hooks\": 7}",
             "line 1, column 11: `hooks` is not an object",
+            0,
         ),
         (
             "{\"hooks\": {\"SessionEnd\": \"x\"}}",
             "line 1, column 26: `hooks.SessionEnd`",
+            0,
         ),
         (
             "{\"hooks\": {}, \"hooks\": {}}",
             "line 1, column 15: `hooks` is here twice",
+            3,
         ),
     ] {
         world.put(world.user(), settings);
-        for ran in [
-            install(&world, &["--yes"]),
-            world.run(&["uninstall", "--yes"]),
-        ] {
+        let gone = world.run(&["uninstall", "--yes"]);
+        assert_eq!(gone.code, removal, "{gone:?}");
+        let failed = (removal != 0).then_some(gone);
+        for ran in [install(&world, &["--yes"])].into_iter().chain(failed) {
             assert_eq!(ran.code, 3, "{ran:?}");
             let named = format!("plantune: {}: {place}", world.user().display());
             assert!(
