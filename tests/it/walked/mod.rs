@@ -2,6 +2,7 @@
 //! leaves is looked at.
 
 mod export;
+mod gc;
 mod install;
 
 use std::collections::VecDeque;
