@@ -3,7 +3,5 @@
 SET preserve_insertion_order = false;
 SET memory_limit = '192MiB';
 SET write_buffer_row_group_count = 1;
--- Everything is committed at once and then checkpointed by closing; joining row groups that are not full
--- is never worth the writing.
-SET checkpoint_threshold = '1TiB';
+-- Joining row groups that are not full is never worth the writing.
 SET max_vacuum_tasks = 0;

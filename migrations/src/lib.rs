@@ -123,7 +123,27 @@ pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
         .with("allow_community_extensions", "false")?
         .with("storage_compatibility_version", STORAGE_VERSION)?
         .with("default_block_size", BLOCK_SIZE)?;
-    Connection::open_with_flags(path, config)
+    Connection::open_with_flags(path, written_once(config, path)?)
+}
+
+/// `config` for the database at `path`, which is written once and closed: what is committed stays in the write-ahead log
+/// until then.
+///
+/// DuckDB takes what follows a `?` for options. It would have the log of `/a?b/plantune.duckdb` at
+/// `/a.wal?b/plantune.duckdb`, and temporary files likewise. There each commit goes into the database itself and needs no
+/// log.
+///
+/// # Errors
+/// DuckDB's errors.
+fn written_once(config: Config, path: &Path) -> duckdb::Result<Config> {
+    let text = path.to_string_lossy();
+    if !text.contains('?') {
+        return config.with("checkpoint_threshold", "1TiB");
+    }
+    config
+        .with("checkpoint_threshold", "0 bytes")?
+        .with("auto_checkpoint_skip_wal_threshold", "0")?
+        .with("temp_directory", format!("{text}.tmp"))
 }
 
 /// Like [`open`], but waits up to `patience` for another process to release the file.
@@ -202,6 +222,25 @@ mod tests {
             })
             .unwrap();
         assert_eq!(block, 128 * 1024);
+    }
+
+    #[test]
+    fn a_question_mark_in_the_path_leads_nowhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a?b=c").join("store.duckdb");
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        let store = open(&path, AccessMode::ReadWrite).unwrap();
+        create(&store).unwrap();
+        let temporary: String = store
+            .query_row("SELECT current_setting('temp_directory')", [], |row| {
+                row.get(0)
+            })
+            .unwrap();
+        assert_eq!(temporary, format!("{}.tmp", path.display()));
+        store.close().unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let store = open(&path, AccessMode::ReadOnly).unwrap();
+        assert_eq!(version(&store).unwrap(), newest());
     }
 
     #[test]

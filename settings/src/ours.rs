@@ -4,7 +4,7 @@
 use plantune_agents::claude_code;
 use plantune_agents::claude_code::REGISTRATION;
 use plantune_agents::installed::Registration;
-use plantune_domain::sanitize::shell_word;
+use plantune_domain::sanitize::posix_word;
 
 use crate::Problem;
 use crate::document::{EditChange, Edited, RuleEffect, SettingsDocument};
@@ -173,7 +173,7 @@ pub enum StatusLineOwner {
 
 /// The shell line by which Claude Code has `hook` print its status line.
 pub fn status_line_command(hook: &str) -> String {
-    format!("{} {STATUS_LINE_ARGUMENT}", shell_word(hook))
+    format!("{} {STATUS_LINE_ARGUMENT}", posix_word(hook))
 }
 
 /// Whose status line the settings `text` have.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use plantune_agents::claude_code::{ASKING, REGISTRATION, TOOL};
 use plantune_agents::installed::Registration;
-use plantune_domain::sanitize::shell_word;
+use plantune_domain::sanitize::posix_word;
 
 use crate::Problem;
 use crate::document::{Edit, EditChange, Edited, SettingsDocument, remove, to_fixpoint};
@@ -472,7 +472,7 @@ fn fields(program: &str, registration: &Registration) -> Vec<(&'static str, Stri
             } else {
                 ""
             };
-            let line = format!("{} {word}{rest}", shell_word(program));
+            let line = format!("{} {word}{rest}", posix_word(program));
             fields.push(("command", quoted(&line)));
         }
         None => fields.extend([("command", quoted(program)), ("args", "[]".to_owned())]),

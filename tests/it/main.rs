@@ -29,6 +29,7 @@ mod doctor;
 mod documents;
 mod doors;
 mod doubled_sources;
+mod every_verb;
 mod export;
 mod figures;
 mod first_run;

@@ -123,10 +123,18 @@ pub fn spreadsheet_text(text: &str) -> String {
     cell
 }
 
-/// `word` quoted for a shell: unchanged, in single quotes, or, with dangerous characters, as `$'…'` with escapes (bash,
-/// zsh).
-pub fn shell_word(word: &str) -> String {
+/// `word` quoted for every shell, whatever it holds: unchanged, or in single quotes.
+pub fn posix_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._/-:@+,".contains(c);
+    if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// The same for a person who reads it on a terminal: with dangerous characters, as `$'…'` with escapes (bash, zsh).
+pub fn shell_word(word: &str) -> String {
     if word.contains(is_dangerous) {
         let mut quoted = "$'".to_owned();
         for c in word.chars() {
@@ -138,10 +146,8 @@ pub fn shell_word(word: &str) -> String {
         }
         quoted.push('\'');
         quoted
-    } else if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
-        word.to_owned()
     } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+        posix_word(word)
     }
 }
 

@@ -206,6 +206,34 @@ mod shapes {
     }
 
     #[test]
+    fn a_program_may_lie_in_a_folder_of_any_name() {
+        let others = OTHERS.iter().map(|agent| &agent.facts().registration);
+        for registration in others.chain([&REGISTRATION]) {
+            for folder in [
+                "new\nline",
+                "it's",
+                "\\",
+                "$'x'\n",
+                "a b",
+                "$(id)",
+                "\u{202e}",
+                "-",
+            ] {
+                let program = format!("/{folder}/plantune-hook");
+                let there = install(registration, "{}", &program).unwrap().text;
+                let found = inspect(registration, &there).unwrap().registrations;
+                assert_eq!(found.len(), registration.events.len(), "{there}");
+                for one in found {
+                    assert!(one.form_ok && one.program == program, "{one:?}");
+                }
+                let again = install(registration, &there, &program).unwrap();
+                assert_eq!(again.changes, [], "{there}");
+                assert_eq!(uninstalled(&there), "{}");
+            }
+        }
+    }
+
+    #[test]
     fn refuses_what_it_cannot_edit_safely() {
         let refusal = |text: &str| install(&REGISTRATION, text, HOOK).unwrap_err().to_string();
         assert_eq!(

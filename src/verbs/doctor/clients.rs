@@ -140,13 +140,15 @@ fn repairs(
     }
 }
 
-/// Where a registered program is; `None` where `PATH` does not lead to it, or a shell or a folder decides that.
+/// Where a registered program is; `None` where `PATH` does not lead to it, or a shell or a folder decides that, as far as
+/// one can tell.
 fn resolve(program: &str) -> Option<PathBuf> {
     if !program.contains(['/', '\\']) {
         return in_path(program);
     }
-    let is_fixed = Path::new(program).is_absolute() && !program.contains(['$', '`', '%']);
-    is_fixed.then(|| program.into())
+    let path = PathBuf::from(program);
+    let is_fixed = path.is_absolute() && (!program.contains(['$', '`', '%']) || path.exists());
+    is_fixed.then_some(path)
 }
 
 /// The first program of `entries` that cannot be run, as far as that can be known, and why.

@@ -64,17 +64,29 @@ impl World {
 
     /// Programs are run in `folder`, a checkout of `origin`.
     pub(crate) fn with_checkout(folder: &'static str, origin: &str) -> Self {
-        let world = Self::at(folder);
-        let git = world.project().join(".git");
-        world.put(git.join("HEAD"), "ref: refs/heads/main\n");
+        Self::at(folder).checked_out(origin)
+    }
+
+    /// [`World::new`], in a folder whose name begins with `name`.
+    pub(crate) fn called(name: &str) -> Self {
+        let root = tempfile::Builder::new().prefix(name).tempdir().unwrap();
+        Self::below(root, "work").checked_out("git@github.com:o/r.git")
+    }
+
+    fn checked_out(self, origin: &str) -> Self {
+        let git = self.project().join(".git");
+        self.put(git.join("HEAD"), "ref: refs/heads/main\n");
         let config = format!("[remote \"origin\"]\n\turl = {origin}\n");
-        world.put(git.join("config"), config);
-        world
+        self.put(git.join("config"), config);
+        self
     }
 
     /// Programs are run in `folder`, which belongs to no repository.
     pub(crate) fn at(folder: &'static str) -> Self {
-        let root = tempfile::tempdir().unwrap();
+        Self::below(tempfile::tempdir().unwrap(), folder)
+    }
+
+    fn below(root: TempDir, folder: &'static str) -> Self {
         let path = |name: &str| root.path().join(name).into_os_string();
         fs::create_dir_all(path("home")).unwrap();
         fs::create_dir_all(path(folder)).unwrap();
