@@ -17,7 +17,7 @@ use plantune_domain::registry::Registry;
 use plantune_domain::state::State;
 use plantune_domain::status_line::{SavedNumbers, saved};
 use plantune_domain::teach::{day_mark, folder, habits_file, is_day_mark};
-use plantune_domain::{atomic_file, clock, private_file, status_line};
+use plantune_domain::{clock, private_file, status_line};
 use plantune_query::habits::{GrownPreference, Habits};
 use plantune_query::standing::answered_as_new_since;
 use plantune_reports::standing::StandingPreference;
@@ -158,7 +158,7 @@ fn write_habits(session: &Session, proposed: &LeftProposals) -> io::Result<()> {
         let file = habits_file(paths, project);
         let bytes = serde_json::to_vec(habits)?;
         if fs::read(&file).ok().as_ref() != Some(&bytes) {
-            atomic_file::replace(&file, &bytes, 0o600)?;
+            private_file::replace(&file, &bytes)?;
         }
         current.push(file);
     }

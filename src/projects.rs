@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::PreferenceFile;
+use plantune_domain::private_file;
 use plantune_domain::project::project_key;
 use plantune_domain::registry::Registry;
-use plantune_domain::{atomic_file, private_file};
 use plantune_query::Store;
 use plantune_reports::text::clean;
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ pub(crate) fn leave(session: &Session) {
     if let Ok(bytes) = serde_json::to_vec(&names) {
         let folder = left.parent().map(create_private_dir);
         if folder.is_some_and(|made| made.is_ok()) {
-            let _ = atomic_file::replace(&left, &bytes, 0o600);
+            let _ = private_file::replace(&left, &bytes);
         }
     }
 }

@@ -11,8 +11,8 @@ use chrono_tz::Tz;
 use plantune_agents::{Installed, OTHERS};
 use plantune_domain::clock::modified_ns;
 use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
-use plantune_domain::{atomic_file, private_file};
 use plantune_ingest::{
     Error, Import, LostMonth, Progress, RebuildReason, SegmentName, Summary, Writer, claude_code,
     has_undecided, history_files, is_current, lost_months, read_history_files,
@@ -579,6 +579,6 @@ pub(crate) fn write_record(paths: &Paths, known: &Known) {
     let path = paths.transcripts();
     let folder = path.parent().map(create_private_dir);
     if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
-        let _ = atomic_file::replace(&path, &bytes, 0o600);
+        let _ = private_file::replace(&path, &bytes);
     }
 }

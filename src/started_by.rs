@@ -4,7 +4,7 @@ use std::fs;
 
 use plantune_domain::paths::Paths;
 use plantune_domain::sanitize::shell_word;
-use plantune_domain::{atomic_file, paths, sanitize};
+use plantune_domain::{paths, private_file, sanitize};
 
 /// The variable that a launcher sets: `npx`, `pnpm`, `yarn` or `bun` if it fetched plantune for one run; anything else,
 /// such as `npm`, where `plantune` is in `PATH`.
@@ -82,7 +82,7 @@ pub(crate) fn leave(paths: &Paths) {
     let path = paths.launcher();
     let word = std::env::var(VARIABLE).unwrap_or_default();
     let _ = match paths::program(&word) {
-        Some(_) => atomic_file::replace(&path, word.as_bytes(), 0o600),
+        Some(_) => private_file::replace(&path, word.as_bytes()),
         None => fs::remove_file(path),
     };
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -204,7 +204,12 @@ fn put(target: &Path, content: &[u8]) -> io::Result<()> {
     let day = target.parent().unwrap_or(target);
     fs::create_dir_all(day)?;
     let unfinished = day.parent().unwrap_or(day).join(UNFINISHED);
-    let mut file = File::create(&unfinished)?;
+    // What a killed run left, or a link that somebody put there, is not written to.
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = File::create_new(&unfinished)?;
     file.write_all(content)?;
     file.sync_all()?;
     fs::rename(unfinished, target)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use plantune::failure::Failure;
 use plantune::session::Session;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::{atomic_file, clock, hash};
+use plantune_domain::{clock, hash, private_file};
 use serde::{Deserialize, Serialize};
 
 use crate::config::{FleetConfig, OrganisationKey, ProjectNames, SharingLevel, random_hex};
@@ -112,7 +112,7 @@ impl<'w> Member<'w> {
                 .map_or_else(random_hex::<16>, |before| Ok(before.machine))?,
         };
         create_private_dir(&self.folder())?;
-        atomic_file::replace(&self.consent_file(), &serde_json::to_vec(&consent)?, 0o600)?;
+        private_file::replace(&self.consent_file(), &serde_json::to_vec(&consent)?)?;
         Ok(consent)
     }
 

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
-use std::fs::File;
 use std::path::Path;
 use std::{fs, slice};
 
@@ -15,6 +14,7 @@ use plantune::failure::Failure;
 use plantune::session::Session;
 use plantune::terminal::consent::Confirmation;
 use plantune::terminal::{consent, sanitized, say};
+use plantune_domain::private_file;
 use plantune_ingest::{UnreadSegment, read_events, with_event_columns};
 use plantune_reports::humanize::{bytes, counted};
 use serde::Deserialize;
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &PushArguments, session: &Session) -> Result<Docume
     }
     let prefix = member.prefix(&member.require_consent()?);
     // One push at a time: of two, the one that read the log first would delete what the other put.
-    let lock = File::create(member.folder().join("push.lock"))?;
+    let lock = private_file::append(&member.folder().join("push.lock"))?;
     lock.lock()?;
     let lake = member.lake(&member.config.lake)?;
     let due = Due::find(&member)?;

@@ -4,18 +4,17 @@
 
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{fs, io, thread};
+use std::{io, thread};
 
-use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 use plantune_domain::secrets::masked;
+use plantune_domain::{hash, private_file};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -42,13 +41,10 @@ pub(crate) fn may_run(paths: &Paths, session: &str) -> bool {
         return false;
     }
     let folder = paths.sessions().join(hash::hex(&["reviews", session]));
-    let mut options = fs::OpenOptions::new();
-    options.append(true).create(true).mode(0o600);
-    let mut file =
-        match create_private_dir(&folder).and_then(|()| options.open(folder.join("count"))) {
-            Ok(file) => file,
-            Err(_) => return false,
-        };
+    let made = create_private_dir(&folder);
+    let Ok(mut file) = made.and_then(|()| private_file::append(&folder.join("count"))) else {
+        return false;
+    };
     // Two hooks may append at once. The position after the write tells each which run its byte counts.
     file.metadata().is_ok_and(|kind| kind.len() < MOST_REVIEWS)
         && file.write_all(b".").is_ok()

@@ -4,7 +4,7 @@
 //! the same file while we ask, so what is replaced is what was shown, or nothing.
 
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io, thread};
@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use plantune_agents::claude_code;
 use plantune_agents::installed::Lookup;
 use plantune_domain::paths::Paths;
-use plantune_domain::{atomic_file, hash, paths, project};
+use plantune_domain::{atomic_file, hash, paths, private_file, project};
 use rustix::process::getuid;
 
 use crate::journal::{self, Journal, JournalEntry, OurRules};
@@ -302,10 +302,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub fn lock(data: &Path) -> Result<File, SettingsError> {
     let path = data.join("install.lock");
     let unwritable = |error| SettingsError::NotWritten(path.clone(), error);
-    let mut private = File::options();
-    private.create(true).append(true).mode(0o600);
     let file = paths::create_private_dir(data)
-        .and_then(|()| private.open(&path))
+        .and_then(|()| private_file::append(&path))
         .map_err(unwritable)?;
     for _ in 0..TRIES {
         match file.try_lock() {

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use plantune_agents::claude_code::REGISTRATION;
-use plantune_domain::atomic_file::{replace, sync_folder};
+use plantune_domain::atomic_file::sync_folder;
 use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::private_file;
 
 use crate::agents::{self, Plugin, plugins, plugins_in};
 use crate::file::{Host, SettingsFile, SettingsScope, absolute};
@@ -177,7 +178,7 @@ impl InstalledHook {
         let (record, content) = self.home.installed_record();
         let failed = |error: io::Error| SettingsError::NotCopied(self.folder.clone(), error);
         create_private_dir(&self.folder).map_err(failed)?;
-        replace(&record, &content, 0o600).map_err(failed)?;
+        private_file::replace(&record, &content).map_err(failed)?;
         Ok(before)
     }
 

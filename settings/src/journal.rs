@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use chrono::{DateTime, Utc};
-use plantune_domain::{atomic_file, hash, paths, private_file};
+use plantune_domain::{hash, paths, private_file};
 use serde::{Deserialize, Serialize};
 
 use crate::SettingsError;
@@ -259,7 +259,7 @@ impl Journal {
         }
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        atomic_file::replace(&self.path, text.as_bytes(), 0o600)
+        private_file::replace(&self.path, text.as_bytes())
     }
 }
 

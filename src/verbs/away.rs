@@ -6,7 +6,7 @@ use plantune_domain::event::{AWAY, ChangeReason, Event};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::Scope;
 use plantune_domain::sanitize::shell_word;
-use plantune_domain::{atomic_file, clock};
+use plantune_domain::{clock, private_file};
 use plantune_reports::text::one_line;
 use serde_json::json;
 
@@ -102,7 +102,7 @@ fn write(away: &Away, yes: bool, session: &Session) -> Result<(), Failure> {
     let path = session.paths.away_file();
     let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
     create_private_dir(session.paths.config()).map_err(failure)?;
-    let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
+    let staged = private_file::stage(&path, away.to_json()?.as_bytes()).map_err(failure)?;
     log(away, ChangeReason::Away, yes, session)?;
     staged.put_in_place().map_err(failure)
 }

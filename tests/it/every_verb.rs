@@ -1,6 +1,8 @@
-//! Every verb in a home with an odd name.
+//! Every verb in a home that is odd: by its name, or because links lie where plantune writes.
 
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -128,4 +130,55 @@ fn every_verb_works_in_a_home_of_any_name() {
     let names = beside.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
     let is_beside = |name: &String| name.starts_with(&format!("odd{process}."));
     assert_eq!(names.filter(is_beside).collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+#[ignore = "takes long: make test-long"]
+fn nothing_is_written_through_a_link() {
+    let mut world = World::called("linked");
+    let expected = use_every_verb(&mut world);
+    let found = world.everything("data", &[]).into_keys();
+    let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+    // The test itself writes the old days.
+    let days = ["2026-08-01.jsonl", "2026-08-02.jsonl", "2026-10-19.jsonl"];
+    let files = found.filter(|path| path.is_file() && !days.contains(&&*name(path)));
+    // What is replaced as a whole becomes plantune's own. To the rest nothing is added, so that some verbs fail.
+    let is_replaced = |path: &PathBuf| {
+        let others = [
+            "install.lock",
+            "config.toml",
+            "registry.toml",
+            "preferences.json",
+        ];
+        let folders = ["events", "installed"].map(|folder| world.data().join(folder));
+        !others.contains(&&*name(path)) && !folders.iter().any(|folder| path.starts_with(folder))
+    };
+    let (replaced, others): (Vec<_>, Vec<_>) = files.partition(is_replaced);
+    let both = [&replaced, &others].into_iter();
+    for (files, is_there) in both.flat_map(|files| [(files, true), (files, false)]) {
+        fs::remove_dir_all(world.data()).unwrap();
+        let target = |number: usize| world.path(&format!("theirs/{number}"));
+        for (number, path) in files.iter().enumerate() {
+            world.put(target(number), "theirs");
+            if !is_there {
+                fs::remove_file(target(number)).unwrap();
+            }
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            symlink(target(number), path).unwrap();
+        }
+        let folder = world.path("theirs");
+        let found = use_every_verb(&mut world);
+        for (number, path) in files.iter().enumerate() {
+            let text = fs::read_to_string(folder.join(number.to_string())).ok();
+            let expected = is_there.then_some("theirs");
+            assert_eq!(text.as_deref(), expected, "{}", path.display());
+        }
+        if files == &replaced {
+            assert_eq!(found, expected);
+            for name in ["status-line.json", "names.json", "transcripts.json"] {
+                let path = world.data().join("summaries").join(name);
+                assert!(path.symlink_metadata().unwrap().is_file(), "{name}");
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Kind;
 use crate::named::counted;
 use crate::paths::{Paths, create_private_dir};
-use crate::{atomic_file, clock, lost_events, private_file};
+use crate::{clock, lost_events, private_file};
 
 /// How much of a segment is read, in bytes: a few hundred questions.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -78,7 +78,7 @@ pub fn save(paths: &Paths, numbers: &SavedNumbers) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         create_private_dir(folder)?;
     }
-    atomic_file::replace(&path, &serde_json::to_vec(numbers)?, 0o600)
+    private_file::replace(&path, &serde_json::to_vec(numbers)?)
 }
 
 /// The line for the time `now`; `None` when there is nothing to say.
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
         leave(&paths, SavedNumbers::default());
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
-        atomic_file::replace(&paths.status_line(), b"{\"week\":", 0o600).unwrap();
+        private_file::replace(&paths.status_line(), b"{\"week\":").unwrap();
         assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
     }
 

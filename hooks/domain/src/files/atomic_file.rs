@@ -1,6 +1,6 @@
-//! Replaces a file that belongs to the user atomically: it is always either the old or the new one.
+//! Replaces a file atomically: it is always either the old or the new one.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use std::{fs, io};
 /// The age from which a temporary file is abandoned: writing never takes this long, so its writer was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// Replaces `path` with `content`: writes a temporary file next to it, syncs and renames it.
+/// Replaces the person's file at `path` with `content`: writes a temporary file next to it, syncs and renames it. What
+/// only plantune writes is replaced by [`private_file::replace`](crate::private_file::replace).
 ///
 /// A symbolic link is followed: its target is replaced, not the link. An
 /// existing file keeps its mode; a new one gets `new_mode`.
@@ -39,13 +40,28 @@ pub fn stage(path: &Path, content: &[u8], new_mode: u32) -> io::Result<Staged> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
         Err(error) => return Err(error),
     };
+    let old = fs::metadata(&target).ok();
+    let old = old.map(|old| old.permissions());
+    stage_at(target, content, new_mode, old)
+}
+
+/// [`stage`] for what stands at `target` itself, also a link. The file gets the permissions `old`, or `new_mode`.
+///
+/// # Errors
+/// The errors of [`replace`].
+pub(crate) fn stage_at(
+    target: PathBuf,
+    content: &[u8],
+    new_mode: u32,
+    old: Option<Permissions>,
+) -> io::Result<Staged> {
     remove_abandoned(&target);
     let staged = Staged {
         temporary: beside(&target)?,
         target,
         is_in_place: false,
     };
-    write_new(&staged.temporary, &staged.target, content, new_mode)?;
+    write_new(&staged.temporary, content, new_mode, old)?;
     Ok(staged)
 }
 
@@ -55,9 +71,21 @@ impl Staged {
     /// # Errors
     /// The errors of [`replace`].
     pub fn put_in_place(mut self) -> io::Result<()> {
-        fs::rename(&self.temporary, &self.target)?;
+        self.rename(&self.target.clone())
+    }
+
+    /// The same, at `path` in the same folder instead.
+    ///
+    /// # Errors
+    /// The errors of [`replace`].
+    pub fn put_at(mut self, path: &Path) -> io::Result<()> {
+        self.rename(path)
+    }
+
+    fn rename(&mut self, path: &Path) -> io::Result<()> {
+        fs::rename(&self.temporary, path)?;
         self.is_in_place = true;
-        self.target.parent().map(sync_folder);
+        path.parent().map(sync_folder);
         Ok(())
     }
 }
@@ -102,12 +130,17 @@ fn beside(target: &Path) -> io::Result<PathBuf> {
     Ok(target.with_file_name(temporary))
 }
 
-fn write_new(temporary: &Path, target: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
+fn write_new(
+    temporary: &Path,
+    content: &[u8],
+    new_mode: u32,
+    old: Option<Permissions>,
+) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(new_mode);
     let mut file = options.open(temporary)?;
-    if let Ok(old) = fs::metadata(target) {
-        file.set_permissions(old.permissions())?;
+    if let Some(old) = old {
+        file.set_permissions(old)?;
     }
     file.write_all(content)?;
     file.sync_all()
@@ -135,7 +168,7 @@ mod tests {
             fs::metadata(&real).unwrap().permissions().mode() & 0o777,
             0o600
         );
-        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();
         symlink(&real, &link).unwrap();
         replace(&link, b"two", 0o600).unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"two");

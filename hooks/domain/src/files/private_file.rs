@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
+use crate::atomic_file::{self, Staged};
+
 /// The age from which files are swept.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
@@ -32,6 +34,23 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     options.custom_flags(libc::O_NOFOLLOW).open(path)
+}
+
+/// Replaces the file at `path`, which only plantune writes, by one with `content` that only the person can read: it is
+/// always either the old or the new one. A symbolic link at `path` is replaced, and the file that it names stays as it is.
+///
+/// # Errors
+/// File system errors. Then the old file is unchanged.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    stage(path, content)?.put_in_place()
+}
+
+/// The first half of [`replace`]: everything that needs disk space.
+///
+/// # Errors
+/// The errors of [`replace`].
+pub fn stage(path: &Path, content: &[u8]) -> io::Result<Staged> {
+    atomic_file::stage_at(path.to_owned(), content, 0o600, None)
 }
 
 /// Creates a new file at `path`, readable only by the person.
@@ -231,7 +250,7 @@ mod tests {
     }
 
     fn file(path: &Path, text: &str, mode: u32) {
-        crate::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     }
 
@@ -249,6 +268,28 @@ mod tests {
             own(&folder.path().join("link")),
             Ok(Some("text".to_owned()))
         );
+    }
+
+    #[test]
+    fn what_only_plantune_writes_is_not_written_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        file(&at("theirs"), "theirs", 0o644);
+        for leads_to in ["theirs", "nowhere"] {
+            symlink(at(leads_to), at("ours")).unwrap();
+            replace(&at("ours"), b"ours").unwrap();
+            let kind = fs::symlink_metadata(at("ours")).unwrap();
+            assert!(kind.is_file() && kind.mode() & 0o777 == 0o600);
+            assert_eq!(own(&at("ours")), Ok(Some("ours".to_owned())));
+            assert!(append(&at("ours")).is_ok() && overwrite(&at("ours")).is_ok());
+            fs::remove_file(at("ours")).unwrap();
+            symlink(at(leads_to), at("ours")).unwrap();
+            assert!(append(&at("ours")).is_err() && overwrite(&at("ours")).is_err());
+            assert!(create_new(&at("ours")).is_err());
+            fs::remove_file(at("ours")).unwrap();
+        }
+        assert_eq!(own(&at("theirs")), Ok(Some("theirs".to_owned())));
+        assert!(!at("nowhere").exists());
     }
 
     #[test]
