@@ -67,5 +67,6 @@ mod suggest;
 mod time;
 mod torture;
 mod typed_ahead;
+mod walked;
 mod whole_loop;
 mod world;
