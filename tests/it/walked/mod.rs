@@ -1,6 +1,8 @@
 //! Walks: a command is killed, or finds the disk full, at each call of the system by which it changes files, and what it
 //! leaves is looked at.
 
+mod export;
+
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -56,6 +58,13 @@ pub(crate) struct Run {
     number: u32,
     /// False for a run that ended before it came to that call.
     pub(crate) is_disturbed: bool,
+}
+
+impl Run {
+    /// True if the command was killed before it gave a file another name.
+    pub(crate) fn is_killed_at_a_rename(&self) -> bool {
+        self.is_disturbed && self.fault == Fault::Kill && self.call.starts_with("rename")
+    }
 }
 
 impl fmt::Display for Run {
