@@ -5,7 +5,6 @@
 //! by the text that is there, and what it did not log is logged by the next one.
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -275,8 +274,8 @@ const MOST_A_SECOND: u32 = 1000;
 /// How many copies of one file are kept: the first, from before plantune, and the latest.
 const MOST_COPIES: usize = 20;
 
-/// Writes `text`, the content of `path`, to a new file in `folder`, and returns its path. Of many copies those in the
-/// middle go.
+/// Writes `text`, the content of `path`, to a new file in `folder`, whole or not at all, and returns its path. Of many
+/// copies those in the middle go.
 ///
 /// # Errors
 /// The errors of the file system.
@@ -297,21 +296,19 @@ pub(crate) fn write(
             format!("{stamp}~{copy:03}")
         });
         let backup = folder.join(name);
-        match private_file::create_new(&backup) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-            Ok(mut file) => {
-                file.write_all(text.as_bytes())?;
-                file.sync_all()?;
-                let copies = newest_first(folder, path);
-                let middle = copies.len().saturating_sub(1);
-                for copy in copies.iter().take(middle).skip(MOST_COPIES - 1) {
-                    // One that stays is in nobody's way.
-                    let _ = fs::remove_file(copy);
-                }
-                return Ok(backup);
-            }
+        // Whoever changes settings holds the lock, so nothing comes to lie there meanwhile.
+        if backup.symlink_metadata().is_ok() {
+            continue;
         }
+        let beside = folder.join(path.file_name().unwrap_or_default());
+        private_file::stage(&beside, text.as_bytes())?.put_at(&backup)?;
+        let copies = newest_first(folder, path);
+        let middle = copies.len().saturating_sub(1);
+        for copy in copies.iter().take(middle).skip(MOST_COPIES - 1) {
+            // One that stays is in nobody's way.
+            let _ = fs::remove_file(copy);
+        }
+        return Ok(backup);
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,

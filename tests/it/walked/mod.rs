@@ -2,6 +2,7 @@
 //! leaves is looked at.
 
 mod export;
+mod install;
 
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
