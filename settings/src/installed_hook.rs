@@ -6,10 +6,11 @@ use std::fs::{File, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fs, io};
 
 use plantune_agents::claude_code::REGISTRATION;
-use plantune_domain::atomic_file::sync_folder;
+use plantune_domain::atomic_file::{remove_unfinished, sync_folder};
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::private_file;
 
@@ -188,8 +189,11 @@ impl InstalledHook {
     /// The errors of the file system.
     pub fn remove(&self) -> io::Result<()> {
         remove_if_there(&self.path())?;
-        remove_if_there(&self.home.installed_record().0)?;
+        let (record, _) = self.home.installed_record();
+        remove_if_there(&record)?;
         remove_if_there(&self.folder.join(NEW))?;
+        // A run that is not this one was killed: it held the lock.
+        remove_unfinished(&record, Duration::ZERO);
         // If another file is in it, the folder stays.
         let _ = fs::remove_dir(&self.folder);
         Ok(())

@@ -51,6 +51,7 @@ fn use_every_verb(world: &mut World) -> Vec<String> {
         &["log"],
         &["log", "layout"],
         &["gc"],
+        &["restore-month"],
         &["ingest", "--rebuild"],
         &["sql", "SELECT count(*) FROM events"],
         &["export", "--jsonl", &lines],

@@ -55,7 +55,7 @@ pub(crate) fn stage_at(
     new_mode: u32,
     old: Option<Permissions>,
 ) -> io::Result<Staged> {
-    remove_abandoned(&target);
+    remove_unfinished(&target, ABANDONED);
     let staged = Staged {
         temporary: beside(&target)?,
         target,
@@ -99,8 +99,8 @@ impl Drop for Staged {
     }
 }
 
-/// Removes the temporary files that killed processes left next to `target`. Files that cannot be removed stay.
-fn remove_abandoned(target: &Path) {
+/// Removes the temporary files next to `target` that are older than `age`. Files that cannot be removed stay.
+pub fn remove_unfinished(target: &Path, age: Duration) {
     let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
         return;
     };
@@ -113,9 +113,9 @@ fn remove_abandoned(target: &Path) {
         if !is_ours(entry.file_name().as_encoded_bytes()) {
             continue;
         }
-        let age = entry.metadata().and_then(|file| file.modified());
-        let age = age.ok().and_then(|written| written.elapsed().ok());
-        if age.is_some_and(|age| age > ABANDONED) {
+        let written = entry.metadata().and_then(|file| file.modified());
+        let since = written.ok().and_then(|written| written.elapsed().ok());
+        if since.is_some_and(|since| since > age) {
             let _ = fs::remove_file(entry.path());
         }
     }
