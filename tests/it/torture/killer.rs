@@ -99,8 +99,8 @@ pub(crate) fn timed(world: &World, words: &[&str]) -> Duration {
 }
 
 /// Every file and folder below the data, with its mode: for the person alone, and nothing that
-/// a killed run left behind, but for a summary that was not in its place yet (who writes it an hour later removes
-/// that) and a key of digests that never was one.
+/// a killed run left behind, but for a summary or a habit that was not in its place yet (who writes it an hour later
+/// removes that) and a key of digests that never was one.
 pub(crate) fn assert_tidy(world: &World) {
     let mut folders = vec![world.data()];
     while let Some(folder) = folders.pop() {
@@ -114,8 +114,8 @@ pub(crate) fn assert_tidy(world: &World) {
             let name = entry.file_name().into_string().unwrap();
             let is_known = name.ends_with(".jsonl")
                 || name.starts_with("digest.key")
-                || ["events", "plantune.duckdb", "summaries"].contains(&name.as_str())
-                || folder.ends_with("summaries")
+                || ["events", "nudges", "plantune.duckdb", "summaries"].contains(&name.as_str())
+                || (folder.ends_with("summaries") || folder.ends_with("nudges"))
                     && (name.ends_with(".json") || name.contains(".json.plantune-"));
             assert!(is_known, "left behind: {}", path.display());
             if kind.is_dir() {
