@@ -58,7 +58,7 @@ pub(crate) fn refresh(
     }
     let loaded = privately(environment, zone).and_then(|mut writer| {
         if let Some((registry, unread)) = unread {
-            announce(environment, writer.reason());
+            announce_computing(environment, &writer);
             unread.read_aside(&mut writer, registry, environment)?;
         }
         ingest(environment, &mut writer).map(drop)
@@ -189,7 +189,7 @@ pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Sum
 }
 
 fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Error> {
-    announce(environment, writer.reason());
+    announce_computing(environment, writer);
     let was_announced = writer.reason().is_some();
     let progress = Progress::of("loading the log");
     let bar = Bar::watch(&progress);
@@ -200,6 +200,18 @@ fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Err
         announce(environment, summary.computed.as_ref());
     }
     Ok(summary)
+}
+
+/// [`announce`] of a writer, unless it will refuse, because its store is the only copy of a month.
+fn announce_computing(environment: &Environment, writer: &Writer) {
+    let reason = writer.reason();
+    let is_kept = |reason: &RebuildReason| {
+        let may_refuse = !matches!(reason, RebuildReason::Missing | RebuildReason::Asked);
+        may_refuse && writer.lost_months().is_ok_and(|lost| !lost.is_empty())
+    };
+    if !reason.is_some_and(is_kept) {
+        announce(environment, reason);
+    }
 }
 
 /// Says why the store is going to be computed again, unless somebody asked for it, there is none, or it is time

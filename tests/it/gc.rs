@@ -224,6 +224,7 @@ fn a_month_that_is_lost_is_shown_from_the_store_and_comes_back() {
         let mut elsewhere = world.command(&["report", "--json", "--time-zone", "Asia/Tokyo"]);
         let ran = crate::world::run(&mut elsewhere);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(!ran.stderr.contains("computing"), "{}", ran.stderr);
         assert!(
             ran.stderr.contains("only copy of 2026-10.parquet"),
             "{}",
