@@ -283,7 +283,7 @@ mod tests {
     fn sealed(lines: &str, before: Option<&str>) -> Vec<Map<String, Json>> {
         let folder = tempfile::tempdir().unwrap();
         // Characters with a special meaning in SQL and patterns.
-        let events = folder.path().join("a 'b' [c]*?{files}");
+        let events = folder.path().join(r"a 'b' \[c]*?{files}");
         fs::create_dir(&events).unwrap();
         let path = events.join("2026-10.parquet");
         for lines in before.into_iter().chain([lines]) {

@@ -181,7 +181,8 @@ pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// `path` escaped for DuckDB's file patterns, so that brackets, question marks and stars stand for themselves.
+/// `path` escaped for DuckDB's file patterns, so that brackets, question marks and stars stand for themselves. A pattern
+/// is cut at each backslash, which is therefore written as one of the three characters around it.
 ///
 /// # Errors
 /// When the path is not UTF-8.
@@ -190,6 +191,7 @@ pub fn pattern(path: &Path) -> io::Result<String> {
     for c in text(path)?.chars() {
         match c {
             '*' | '?' | '[' => pattern.extend(['[', c, ']']),
+            '\\' => pattern.push_str("[[-^]"),
             c => pattern.push(c),
         }
     }
