@@ -3,3 +3,5 @@ SET threads = 1;
 SET memory_limit = '128MiB';
 SET temp_directory = '';
 SET parquet_metadata_cache = true;
+-- Each row group is read once.
+SET enable_external_file_cache = false;
