@@ -151,7 +151,7 @@ impl Store {
             limit: None,
             prompts: false,
         })?;
-        let renamed = RenamedQuestions::of(self.unmarked()?, grouping);
+        let renamed = RenamedQuestions::of(self.unmarked(grouping)?, grouping);
         self.set_renamed(&renamed)?;
         Ok(renamed)
     }
@@ -165,8 +165,14 @@ impl Store {
     }
 
     /// The unmarked questions of the request's periods as they were logged last, each with the hash of its project and
-    /// key.
-    pub(super) fn unmarked(&self) -> Result<Vec<((u64,), LoggedQuestion)>, StoreError> {
+    /// key. None where no rule of `grouping` could name one: a long log has many texts.
+    pub(super) fn unmarked(
+        &self,
+        grouping: &QuestionGrouping<'_>,
+    ) -> Result<Vec<((u64,), LoggedQuestion)>, StoreError> {
+        if grouping.is_empty() {
+            return Ok(Vec::new());
+        }
         self.pairs(include_str!("../sql/report/unmarked.sql"), [])
     }
 }

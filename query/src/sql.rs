@@ -7,6 +7,7 @@ use duckdb::arrow::array::{Array as _, AsArray};
 use plantune_migrations::is_damage;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error as ThisError;
 
 use crate::habits::QuestionGrouping;
@@ -163,7 +164,22 @@ impl Store {
             SqlError::Statement(message) => SqlError::Statement(without_first_line(&message)),
             other => other,
         })?;
+        if self.reads_waits()? {
+            let sql = include_str!("../sql/views/waits.sql");
+            self.connection.execute_batch(sql)?;
+        }
         Ok(self.rows(include_str!("../sql/views/columns.sql"), [])?)
+    }
+
+    /// True if the statement's rows depend on how long questions waited, by DuckDB's plan: it leaves out the columns that
+    /// nothing reads.
+    fn reads_waits(&self) -> Result<bool, SqlError> {
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/views/plan.sql"))?;
+        let plan: String = statement.query_row([], |row| row.get(1))?;
+        let plan: Value = serde_json::from_str(&plan).unwrap_or_default();
+        Ok(reads_waits(&plan))
     }
 
     /// Refuses what is not exactly one SELECT, by DuckDB's own grammar: of several statements all but the last would run
@@ -268,6 +284,38 @@ fn offsets(zone: &impl TimeZone, today: NaiveDate) -> Vec<ZoneOffset> {
         at = next;
     }
     found
+}
+
+/// True if this `plan` reads what `known_waits` has, or questions without a look at it.
+fn reads_waits(plan: &Value) -> bool {
+    let mut scans = Vec::new();
+    scanned(plan, &mut scans);
+    let of = |table: &'static str| {
+        let is_of = move |scan: &&Value| {
+            scan["Table"]
+                .as_str()
+                .is_some_and(|one| one.ends_with(table))
+        };
+        scans.iter().copied().filter(is_of)
+    };
+    let mut waits = of("known_waits").peekable();
+    match waits.peek() {
+        Some(_) => waits.any(|scan| scan.to_string().contains("waited_seconds")),
+        None => of("main.questions").next().is_some(),
+    }
+}
+
+/// Adds what this `plan` says of the tables that it scans.
+fn scanned<'p>(plan: &'p Value, scans: &mut Vec<&'p Value>) {
+    if let Some(operators) = plan.as_array() {
+        operators.iter().for_each(|one| scanned(one, scans));
+    }
+    if plan["extra_info"]["Table"].is_string() {
+        scans.push(&plan["extra_info"]);
+    }
+    if plan["children"].is_array() {
+        scanned(&plan["children"], scans);
+    }
 }
 
 /// DuckDB's `message` with its line numbers less one, as the statement stood behind a line of ours.

@@ -86,9 +86,9 @@ fn opened(session: &Session) -> Result<Rc<Store>, Failure> {
     let zone = session.zone()?;
     let today = session.today()?;
     session.define_whole_log(&store)?;
-    let grouping = QuestionGrouping::read(&store, session.registry()?);
-    let done =
-        grouping.and_then(|grouping| store.define_views(&zone, today, &grouping, &preferences));
+    // The views have the keys of questions, not their names, which depend on the answers.
+    let grouping = QuestionGrouping::by_rules(session.registry()?);
+    let done = store.define_views(&zone, today, &grouping, &preferences);
     session.read(done)?;
     Ok(store)
 }

@@ -1,11 +1,11 @@
--- The views lie beside the store's tables, whose names some of them have: tables are named with their database. What
--- the macro `shared_waits` reads is the first common table expression.
+-- The views lie beside the store's tables, whose names some of them have: tables are named with their database.
+-- What each question waited is computed only for a statement that reads it (waits.sql): over a long history it takes
+-- most of the time. The rows that are there from the start belong to no question: with them no condition can be seen to
+-- fail for every row, so a plan has the table if the statement reads it.
+CREATE TEMP TABLE known_waits (number BIGINT, waited_seconds DOUBLE);
+INSERT INTO known_waits VALUES (-1, '-infinity'), (-2, NULL), (9223372036854775807, 'infinity');
+
 CREATE TEMP VIEW questions AS
-WITH questions AS (SELECT rowid, * FROM plantune.main.questions),
-renamed AS MATERIALIZED (
-    SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
-    FROM (SELECT unnest(string_split(nullif(getvariable('renamed'), ''), ',')) AS pair)
-)
 SELECT
     local_time(ts) AS asked_at,
     day,
@@ -46,11 +46,12 @@ SELECT
     undone_answers.tool_use_id IS NOT NULL AS undone,
     questions.tool_use_id,
     questions.question_index
-FROM questions
-LEFT JOIN renamed ON logged = hash(project, question_key, question, header)
+FROM plantune.main.questions
 LEFT JOIN (
-    SELECT number, waited_seconds FROM shared_waits('0001-01-01'::DATE, '9999-12-31'::DATE, NULL::VARCHAR)
-) AS waited ON waited.number = questions.rowid
+    SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
+    FROM (SELECT unnest(string_split(nullif(getvariable('renamed'), ''), ',')) AS pair)
+) AS renamed ON logged = hash(project, question_key, question, header)
+LEFT JOIN known_waits ON known_waits.number = questions.rowid
 LEFT JOIN plantune.main.undone_answers
     ON undone_answers.tool_use_id = questions.tool_use_id
     AND undone_answers.question_index = coalesce(questions.question_index, 0);

@@ -90,7 +90,7 @@ impl Store {
         let mut renamed = RenamedQuestions::default();
         if tallies.has_questions(request.both_periods()) {
             let grouping = grouping()?;
-            renamed = RenamedQuestions::of(self.unmarked()?, &grouping);
+            renamed = RenamedQuestions::of(self.unmarked(&grouping)?, &grouping);
             self.set_renamed(&renamed)?;
             if previous.auto_decided + totals.auto_decided > 0 {
                 [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(&grouping)?;
