@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use duckdb::params;
 use plantune_domain::agreement::agreement::{Asking, Given};
+use plantune_domain::agreement::look::Look;
 use plantune_domain::answer::Answer;
 use plantune_domain::gate::ProposedAnswer;
 use plantune_domain::preferences::Scope;
@@ -155,6 +155,19 @@ pub struct HumanAnswer {
     pub undone: Option<Scope>,
     /// How long the person took, in seconds; `None` if that is not known, or they were away.
     pub human_seconds: Option<f64>,
+    /// What an agreement sees of its question.
+    #[serde(skip)]
+    pub look: KnownLook,
+}
+
+/// A look, once it was needed. It follows from the question, so it makes no difference between answers.
+#[derive(Clone, Debug, Default)]
+pub struct KnownLook(OnceLock<Look>);
+
+impl PartialEq for KnownLook {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl HumanAnswer {
@@ -185,13 +198,9 @@ impl HumanAnswer {
         }
     }
 
-    /// Everything that an agreement looks at: it covers answers of the same look alike.
-    pub(crate) fn look(&self) -> impl Eq + Hash {
-        (
-            (&self.question, &self.header, &self.options),
-            (&self.descriptions, &self.previews),
-            (&self.tool, self.multi_select),
-        )
+    /// What an agreement sees of its question.
+    pub(crate) fn look(&self) -> &Look {
+        self.look.0.get_or_init(|| Look::of(&self.asking()))
     }
 
     /// The answer as something that was agreed to; `None` unless one label was chosen, and where a rule had it asked.

@@ -26,12 +26,14 @@ pub mod text;
 /// Read the files in this order: [`text`](agreement::text) splits a text into tokens, [`act`](agreement::act) finds out
 /// what a label does, [`signs`](agreement::signs) finds the words that make a difference matter,
 /// [`read`](agreement::read) collects all that is known about an asking and one of its options,
+/// [`look`](agreement::look) says which askings look alike,
 /// [`agreement`](agreement::agreement) records what was agreed to, and [`gate`] decides for a call or a proposal.
 pub mod agreement {
     pub mod act;
     #[expect(clippy::module_inception, reason = "the folder is about it")]
     pub mod agreement;
     pub mod gate;
+    pub mod look;
     pub mod read;
     pub mod signs;
     pub mod text;

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use crate::suggest::Suggest;
 use chrono::NaiveDateTime;
 use plantune_domain::agreement::agreement::{Agreement, Given};
+use plantune_domain::agreement::look::Look;
 use plantune_domain::preferences::Level;
 use statrs::function::beta::ln_beta;
 
 use super::policy::{AnswerPolicy, Answers, PolicyVerdict, count};
 use super::posterior::{Population, Posterior, Tally, age_weight, median};
-use super::spread::{Correlation, Sitting, Sittings, Weighed, Within, days_between, weigh};
+use super::spread::{
+    Correlation, Distinct, Sitting, Sittings, Weighed, Within, days_between, weigh,
+};
 use super::suggestions::RejectReason;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS};
 use crate::habits::EVERYWHERE;
@@ -44,6 +47,8 @@ pub(crate) struct Candidate {
     usual: Option<AnswerPolicy>,
     scores: Vec<PolicyScore>,
     half_life_days: f64,
+    /// If it is pooled over all projects: the number of each answer's project, 0 for the first.
+    projects: Vec<usize>,
 }
 
 impl Candidate {
@@ -53,13 +58,8 @@ impl Candidate {
         let newest = given.last().map_or(NaiveDateTime::MIN, |answer| answer.at);
         let answers = Answers::of(given);
         let sittings = Sittings::of(given.iter().map(|answer| Sitting::from(&**answer)));
-        let given: Vec<(&HumanAnswer, usize)> = given
-            .iter()
-            .map(|answer| &**answer)
-            .zip(looks(given))
-            .collect();
         let score = |policy: &AnswerPolicy| {
-            let (verdicts, covers, agreement) = judged(&answers, policy, &given);
+            let (verdicts, covers, agreement) = judged(&answers, policy, given);
             PolicyScore {
                 policy: policy.clone(),
                 weighed: weigh(&sittings, verdicts, newest, settings.half_life_days),
@@ -68,7 +68,18 @@ impl Candidate {
             }
         };
         let scores: Vec<PolicyScore> = answers.policies.iter().map(score).collect();
+        let projects = match evidence.project.as_str() {
+            EVERYWHERE => {
+                let mut known = Distinct::default();
+                given
+                    .iter()
+                    .map(|one| known.number(&*one.project))
+                    .collect()
+            }
+            _ => Vec::new(),
+        };
         Self {
+            projects,
             usual: usual(&scores),
             scores,
             newest,
@@ -151,22 +162,17 @@ fn usual(scores: &[PolicyScore]) -> Option<AnswerPolicy> {
     })
 }
 
-/// Numbers the answers, so that those whose questions look the same have one number: an agreement covers them alike.
-fn looks(answers: &[Arc<HumanAnswer>]) -> Vec<usize> {
-    let mut numbers = HashMap::new();
-    let mut looks = Vec::new();
-    for answer in answers {
-        let next = numbers.len();
-        looks.push(*numbers.entry(answer.look()).or_insert(next));
-    }
-    looks
+/// The words that an agreement sees of the question of `answer`: it covers those with the same ones alike, as far as the
+/// numbers allow it.
+fn words(answer: &HumanAnswer) -> (u64, bool) {
+    (answer.look().words, answer.is_opened)
 }
 
 /// The verdicts of `policy` on the answers `given`, whether it answers often enough, and what was agreed to by them.
 fn judged(
     answers: &Answers,
     policy: &AnswerPolicy,
-    given: &[(&HumanAnswer, usize)],
+    given: &[Arc<HumanAnswer>],
 ) -> (Vec<PolicyVerdict>, bool, Option<Agreement>) {
     let mut verdicts = answers.verdicts(policy);
     let latest = verdicts.get(verdicts.len().saturating_sub(WINDOW)..);
@@ -174,14 +180,17 @@ fn judged(
     let covers = count(latest, PolicyVerdict::Abstain) * ABSTAINS_AT_MOST_ONE_IN <= latest.len();
     let agreement = agreement(given, &verdicts);
     let mut known = HashMap::new();
-    for ((answer, look), verdict) in given.iter().zip(&mut verdicts) {
+    for (answer, verdict) in given.iter().zip(&mut verdicts) {
         // What the person took back counts against any agreement.
         let mut is_covered = || match &agreement {
             Some(_) if answer.is_held() => false,
-            Some(agreement) => *known.entry(*look).or_insert_with(|| {
-                let follows = policy.answer().is_none();
-                agreement.covers(&answer.asking(), follows).is_ok()
-            }),
+            Some(agreement) => {
+                let has_words = known.entry(words(answer)).or_insert_with(|| {
+                    let follows = policy.answer().is_none();
+                    agreement.covers_words(&answer.asking(), follows)
+                });
+                *has_words && agreement.covers_numbers(answer.look().numbers())
+            }
             None => true,
         };
         if answer.undone.is_none() && !is_covered() {
@@ -191,25 +200,46 @@ fn judged(
     (verdicts, covers, agreement)
 }
 
-/// From how many sessions the same answer to the same asking is taken; more would add nothing.
+/// From how many sessions the same answer to askings with the same words is taken; more would add nothing.
 const SESSIONS: usize = 2;
 
+/// What was taken of the same answer to askings with the same words.
+#[derive(Default)]
+struct Taken<'a> {
+    sessions: Vec<&'a str>,
+    largest: Option<u64>,
+    zero: bool,
+}
+
+impl<'a> Taken<'a> {
+    /// True if an answer of `session` to a question of this `look` adds something.
+    fn takes(&mut self, session: &'a str, look: &Look) -> bool {
+        let is_session_new = self.sessions.len() < SESSIONS && !self.sessions.contains(&session);
+        let adds = is_session_new || look.largest > self.largest || look.zero && !self.zero;
+        if is_session_new {
+            self.sessions.push(session);
+        }
+        self.largest = self.largest.max(look.largest);
+        self.zero |= look.zero;
+        adds
+    }
+}
+
 /// What the person agreed to by those of `answers` whose verdict is that they agree; `None` for too few.
-fn agreement(answers: &[(&HumanAnswer, usize)], verdicts: &[PolicyVerdict]) -> Option<Agreement> {
+fn agreement(answers: &[Arc<HumanAnswer>], verdicts: &[PolicyVerdict]) -> Option<Agreement> {
     let judged = answers.iter().zip(verdicts);
     let agreed = judged.filter(|(_, verdict)| **verdict == PolicyVerdict::Agree);
-    let agreed: Vec<(usize, Given<'_>)> = agreed
-        .filter_map(|((answer, look), _)| Some((*look, answer.given()?)))
+    let agreed: Vec<(&HumanAnswer, Given<'_>)> = agreed
+        .filter_map(|(answer, _)| Some((&**answer, answer.given()?)))
         .collect();
     if agreed.len() < LEAST_ANSWERS {
         return None;
     }
-    let mut sessions: HashMap<_, Vec<&str>> = HashMap::new();
+    let mut known: HashMap<_, Taken<'_>> = HashMap::new();
     let mut latest = Vec::new();
-    for (look, given) in agreed.into_iter().rev() {
-        let known = sessions.entry((look, given.label)).or_default();
-        if known.len() < SESSIONS && !known.contains(&given.session) {
-            known.push(given.session);
+    for (answer, given) in agreed.into_iter().rev() {
+        let taken = known.entry((words(answer), given.label)).or_default();
+        if taken.takes(given.session, answer.look()) {
             latest.push(given);
         }
     }
@@ -332,10 +362,14 @@ pub(super) fn level_everywhere(
     projects: &[&Candidate],
     person: &PersonPrior,
 ) -> Result<Level, RejectReason> {
-    let mut counts: BTreeMap<&str, Tally> = BTreeMap::new();
-    let answers = pooled.evidence.answers.iter();
-    for (answer, verdict) in answers.zip(&best.weighed.verdicts) {
-        let of_project = counts.entry(&answer.project).or_default();
+    let mut counts: Vec<Tally> = Vec::new();
+    for (project, verdict) in pooled.projects.iter().zip(&best.weighed.verdicts) {
+        if *project == counts.len() {
+            counts.push(Tally::default());
+        }
+        let Some(of_project) = counts.get_mut(*project) else {
+            continue;
+        };
         match verdict {
             PolicyVerdict::Agree => of_project.agreeing += 1.0,
             PolicyVerdict::Disagree => of_project.disagreeing += 1.0,
@@ -345,7 +379,7 @@ pub(super) fn level_everywhere(
     let usual = projects.iter().filter_map(|one| one.usual.as_ref());
     let usual: Vec<&AnswerPolicy> = usual.collect();
     let differs = usual.windows(2).any(|pair| pair.first() != pair.last());
-    if differs || counts.len() < 2 || ln_bayes_factor(counts.into_values()) < 0.0 {
+    if differs || counts.len() < 2 || ln_bayes_factor(counts.into_iter()) < 0.0 {
         return Err(RejectReason::ProjectsDiffer);
     }
     let next_agrees = person

@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::mem;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
@@ -141,26 +143,24 @@ struct Occasion {
     verdict: PolicyVerdict,
 }
 
-/// Distinct values, each with its position as its number. They are few, so a search is quicker than a hash.
-struct Distinct<T>(Vec<T>);
+/// Distinct values, each with a number: 0, 1, and so on as they come.
+#[derive(Default)]
+pub(super) struct Distinct<T>(HashMap<T, usize>);
 
-impl<T: Eq> Distinct<T> {
-    fn number(&mut self, one: T) -> usize {
-        let known = self.0.iter().position(|other| *other == one);
-        known.unwrap_or_else(|| {
-            self.0.push(one);
-            self.0.len() - 1
-        })
+impl<T: Eq + Hash> Distinct<T> {
+    pub(super) fn number(&mut self, one: T) -> usize {
+        let next = self.0.len();
+        *self.0.entry(one).or_insert(next)
     }
 }
 
 impl Sittings {
     /// Numbers `decisions`, which are in the order of time.
     pub(crate) fn of<'a>(decisions: impl Iterator<Item = Sitting<'a>>) -> Self {
-        let mut sessions = Distinct(Vec::new());
-        let mut days = Distinct(Vec::new());
-        let mut texts = Distinct(Vec::new());
-        let mut repetitions = Distinct(Vec::new());
+        let mut sessions = Distinct::default();
+        let mut days = Distinct::default();
+        let mut texts = Distinct::default();
+        let mut repetitions = Distinct::default();
         let numbered = decisions.map(|one| {
             let session = sessions.number(one.session);
             let day = days.number(one.day);

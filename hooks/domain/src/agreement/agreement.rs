@@ -398,6 +398,23 @@ impl Agreement {
     /// # Errors
     /// What is new.
     pub fn covers(&self, asking: &Asking<'_>, follows: bool) -> Result<usize, Novelty> {
+        let read = self.read(asking, follows)?;
+        self.check_numbers(read.said.text.numbers())?;
+        Ok(read.at)
+    }
+
+    /// True if it covers `asking`, but perhaps for the numbers in its text.
+    pub fn covers_words(&self, asking: &Asking<'_>, follows: bool) -> bool {
+        self.read(asking, follows).is_ok()
+    }
+
+    /// True if it allows these `numbers` in a text.
+    pub fn covers_numbers(&self, numbers: impl Iterator<Item = u64>) -> bool {
+        self.check_numbers(numbers).is_ok()
+    }
+
+    /// `asking` with the option that was agreed to, if nothing but the numbers in the text can be new.
+    fn read<'a>(&self, asking: &Asking<'a>, follows: bool) -> Result<ReadOption<'a>, Novelty> {
         let hosts = self.host.as_deref().zip(asking.host);
         if hosts.is_some_and(|(agreed, asks)| !holds_for(agreed, asks)) {
             return Err(NoveltyKind::Host.is(""));
@@ -428,7 +445,8 @@ impl Agreement {
         let read = ReadOption::of(*asking, at);
         self.check_act(act, &read)?;
         self.check_question(&read)?;
-        Ok(at)
+        self.check_numbers(read.said.beside_text())?;
+        Ok(read)
     }
 
     /// True if it covers questions with other texts than the agreed ones, although a label refers to its question.
@@ -579,13 +597,17 @@ impl Agreement {
         if let Some(missing) = self.always.iter().find(is_missing) {
             return Err(NoveltyKind::Missing.is(missing.as_str()));
         }
-        let is_far =
-            |number: &u64| *number > self.largest.saturating_mul(2) || *number == 0 && !self.zero;
-        if let Some(number) = said.numbers().find(is_far) {
-            return Err(NoveltyKind::Number.is(number.to_string()));
-        }
         match said.values().find(|value| !self.values.contains(*value)) {
             Some(value) => Err(NoveltyKind::Value.is(value)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_numbers(&self, mut numbers: impl Iterator<Item = u64>) -> Result<(), Novelty> {
+        let is_far =
+            |number: &u64| *number > self.largest.saturating_mul(2) || *number == 0 && !self.zero;
+        match numbers.find(is_far) {
+            Some(number) => Err(NoveltyKind::Number.is(number.to_string())),
             None => Ok(()),
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct ReadText {
     outward: OnceCell<Option<String>>,
     final_word: OnceCell<Option<String>>,
     danger: OnceCell<Option<String>>,
+    /// What the options that were read with it do.
+    acts: RefCell<Vec<(Rc<Self>, Act)>>,
 }
 
 /// How many texts are kept in memory: enough for one person's habits.
@@ -94,6 +96,30 @@ impl ReadText {
                 tokens: names.cloned().collect(),
             })
         })
+    }
+
+    /// The plain numbers.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.reading().numbers()
+    }
+
+    /// The amounts, shares, versions, dates and addresses.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        self.reading().values()
+    }
+
+    /// What choosing the option `label` to this question does.
+    fn act(&self, label: &Rc<Self>) -> Act {
+        let known = |acts: &Vec<(Rc<Self>, Act)>| {
+            let found = acts.iter().find(|(of, _)| Rc::ptr_eq(of, label));
+            found.map(|(_, act)| *act)
+        };
+        if let Some(act) = known(&self.acts.borrow()) {
+            return act;
+        }
+        let act = Act::of(self.reading(), label.reading());
+        self.acts.borrow_mut().push((Rc::clone(label), act));
+        act
     }
 
     /// The areas of a program that it is about.
@@ -160,7 +186,7 @@ impl ReadAsking {
     ) -> Self {
         let [text, label] = [text, option_text(label)].map(ReadText::of);
         Self {
-            act: Act::of(text.reading(), label.reading()),
+            act: text.act(&label),
             text,
             header: ReadText::of(header),
             label,
@@ -188,14 +214,18 @@ impl ReadAsking {
 
     /// Their plain numbers.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
-        let parts = self.parts().into_iter();
-        parts.flat_map(|part| part.reading().numbers())
+        self.text.numbers().chain(self.beside_text())
+    }
+
+    /// The plain numbers of header and description.
+    pub(super) fn beside_text(&self) -> impl Iterator<Item = u64> {
+        self.header.numbers().chain(self.description.numbers())
     }
 
     /// Their amounts, shares, versions, dates and addresses.
     pub(super) fn values(&self) -> impl Iterator<Item = &str> {
         let parts = self.parts().into_iter();
-        parts.flat_map(|part| part.reading().values())
+        parts.flat_map(ReadText::values)
     }
 
     /// Why it is never answered for the person; `None` if it may be. If a rule in `registry.toml` allows it
