@@ -104,65 +104,49 @@ impl<'k> Outline<'k> {
 
     /// Processes the next bytes of the file, at `offset`.
     fn take(&mut self, window: &[u8], offset: u64) {
-        // Up to where the text was copied or left out.
-        let mut kept = 0;
         let (blocks, rest) = window.as_chunks();
-        for (number, block) in blocks.iter().enumerate() {
-            self.block(block, BLOCK, window, number * BLOCK, offset, &mut kept);
-        }
-        let mut block = [0; BLOCK];
-        for (to, from) in block.iter_mut().zip(rest) {
+        let mut last = [0; BLOCK];
+        for (to, from) in last.iter_mut().zip(rest) {
             *to = *from;
         }
-        let start = blocks.len() * BLOCK;
-        self.block(&block, rest.len(), window, start, offset, &mut kept);
-        if self.depth < ENTRY {
-            self.text
-                .extend_from_slice(window.get(kept..).unwrap_or_default());
-        }
-    }
-
-    /// Processes `length` bytes of the `window` from `start` on, which `block` holds.
-    fn block(
-        &mut self,
-        block: &[u8; BLOCK],
-        length: usize,
-        window: &[u8],
-        start: usize,
-        offset: u64,
-        kept: &mut usize,
-    ) {
-        let mut marks = Marks::of(block);
-        // Most blocks are text.
-        if marks.brackets | marks.backslashes == 0 && !self.is_escaped {
+        // Up to where the text was copied or left out.
+        let (mut kept, mut start) = (0, 0);
+        for block in blocks.iter().chain(std::iter::once(&last)) {
+            let length = BLOCK.min(window.len() - start);
+            if !self.is_escaped
+                && let Some(is_odd) = Marks::only_quotes(block)
+            {
+                self.in_string ^= is_odd;
+                start += length;
+                continue;
+            }
+            let mut marks = Marks::of(block);
+            self.is_escaped = marks.unescape(self.is_escaped, length);
+            let in_string = marks.in_strings(self.in_string);
             self.in_string ^= marks.quotes.count_ones() % 2 == 1;
-            return;
-        }
-        self.is_escaped = marks.unescape(self.is_escaped, length);
-        let in_string = marks.in_strings(self.in_string);
-        self.in_string ^= marks.quotes.count_ones() % 2 == 1;
-        let mut brackets = marks.brackets & !in_string;
-        while brackets != 0 {
-            let at = brackets.trailing_zeros() as usize;
-            brackets &= brackets - 1;
-            let is_open = block.get(at) == Some(&b'{');
-            let at = start + at;
-            match is_open {
-                true => {
+            let mut brackets = marks.brackets & !in_string;
+            while brackets != 0 {
+                let at = start + brackets.trailing_zeros() as usize;
+                brackets &= brackets - 1;
+                if window.get(at) == Some(&b'{') {
                     self.depth += 1;
                     if self.depth == ENTRY {
-                        let before = window.get(*kept..at).unwrap_or_default();
+                        let before = window.get(kept..at).unwrap_or_default();
                         self.open(before, offset + at as u64);
                     }
-                }
-                false => {
+                } else {
                     if self.depth == ENTRY {
-                        self.close(offset + at as u64 + 1);
-                        *kept = at + 1;
+                        kept = at + 1;
+                        self.close(offset + kept as u64);
                     }
                     self.depth = self.depth.saturating_sub(1);
                 }
             }
+            start += length;
+        }
+        if self.depth < ENTRY {
+            self.text
+                .extend_from_slice(window.get(kept..).unwrap_or_default());
         }
     }
 
@@ -281,9 +265,12 @@ impl Marks {
         }
         // Each bit becomes the parity of all up to it.
         let mut inside = self.quotes;
-        for width in [1, 2, 4, 8, 16, 32] {
-            inside ^= inside << width;
-        }
+        inside ^= inside << 1;
+        inside ^= inside << 2;
+        inside ^= inside << 4;
+        inside ^= inside << 8;
+        inside ^= inside << 16;
+        inside ^= inside << 32;
         if is_inside { !inside } else { inside }
     }
 
@@ -295,33 +282,15 @@ impl Marks {
     )]
     fn of(block: &[u8; BLOCK]) -> Self {
         // SAFETY: SSE2 is part of x86-64.
-        unsafe { Self::by_sse2(block) }
+        unsafe { sse2::marks(block) }
     }
 
+    /// Whether the number of quotes is odd; `None` for a block that has other marks, or may have some.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "sse2")]
-    fn by_sse2(block: &[u8; BLOCK]) -> Self {
-        use std::arch::x86_64::{
-            _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
-        };
-        let sign = |byte: u8| _mm_set1_epi8(byte.cast_signed());
-        let [quote, open, close, backslash] = [b'"', b'{', b'}', b'\\'].map(sign);
-        let (mut quotes, mut brackets, mut backslashes) = (0, 0, 0);
-        for part in block.as_chunks::<16>().0.iter().rev() {
-            // The compiler makes one load of it.
-            let whole = u128::from_le_bytes(*part);
-            let part = _mm_set_epi64x((whole >> 64) as i64, whole as i64);
-            let bits = |equal| u64::from(_mm_movemask_epi8(equal).cast_unsigned());
-            let is = |sign| _mm_cmpeq_epi8(part, sign);
-            quotes = quotes << 16 | bits(is(quote));
-            brackets = brackets << 16 | bits(_mm_or_si128(is(open), is(close)));
-            backslashes = backslashes << 16 | bits(is(backslash));
-        }
-        Self {
-            quotes,
-            brackets,
-            backslashes,
-        }
+    #[expect(unsafe_code, reason = "as above")]
+    fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { sse2::only_quotes(block) }
     }
 
     #[cfg(not(target_arch = "x86_64"))]
@@ -335,6 +304,71 @@ impl Marks {
             brackets: bits(|byte| matches!(byte, b'{' | b'}')),
             backslashes: bits(|byte| byte == b'\\'),
         }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn only_quotes(_: &[u8; BLOCK]) -> Option<bool> {
+        None
+    }
+}
+
+/// Sixteen bytes at a time. Without closures, which would be called for each.
+#[cfg(target_arch = "x86_64")]
+mod sse2 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+        _mm_set1_epi8, _mm_setzero_si128, _mm_xor_si128,
+    };
+
+    use super::{BLOCK, Marks};
+
+    /// The compiler makes one load of it.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn load(part: &[u8; 16]) -> __m128i {
+        let [a, b, c, d, e, f, g, h, rest @ ..] = *part;
+        let low = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        _mm_set_epi64x(i64::from_le_bytes(rest), low)
+    }
+
+    #[target_feature(enable = "sse2")]
+    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
+        let quote = _mm_set1_epi8(b'"'.cast_signed());
+        let open = _mm_set1_epi8(b'{'.cast_signed());
+        let close = _mm_set1_epi8(b'}'.cast_signed());
+        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
+        let (mut quotes, mut brackets, mut backslashes) = (0, 0, 0);
+        for part in block.as_chunks().0.iter().rev() {
+            let part = load(part);
+            let either = _mm_or_si128(_mm_cmpeq_epi8(part, open), _mm_cmpeq_epi8(part, close));
+            let quoted = _mm_movemask_epi8(_mm_cmpeq_epi8(part, quote));
+            let escapes = _mm_movemask_epi8(_mm_cmpeq_epi8(part, backslash));
+            quotes = quotes << 16 | u64::from(quoted.cast_unsigned());
+            brackets = brackets << 16 | u64::from(_mm_movemask_epi8(either).cast_unsigned());
+            backslashes = backslashes << 16 | u64::from(escapes.cast_unsigned());
+        }
+        Marks {
+            quotes,
+            brackets,
+            backslashes,
+        }
+    }
+
+    #[target_feature(enable = "sse2")]
+    pub(super) fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
+        let quote = _mm_set1_epi8(b'"'.cast_signed());
+        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
+        // Of the signs of ASCII behind it, only the brackets are frequent.
+        let last_letter = _mm_set1_epi8(b'z'.cast_signed());
+        let (mut others, mut odd) = (_mm_setzero_si128(), _mm_setzero_si128());
+        for part in block.as_chunks().0 {
+            let part = load(part);
+            others = _mm_or_si128(others, _mm_cmpgt_epi8(part, last_letter));
+            others = _mm_or_si128(others, _mm_cmpeq_epi8(part, backslash));
+            odd = _mm_xor_si128(odd, _mm_cmpeq_epi8(part, quote));
+        }
+        let is_odd = || _mm_movemask_epi8(odd).count_ones() % 2 == 1;
+        (_mm_movemask_epi8(others) == 0).then(is_odd)
     }
 }
 
