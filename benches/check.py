@@ -25,7 +25,18 @@ UNITS = ["=", "token=", "cookie: a=", "a=a=", "-----BEGIN ", "://@", "\"'", "-p 
          "auth('a', ", "identified by 'x", "echo a|", "'a','b',", "<token>x", "credentials: a / ", "<<\ntoken: x",
          "default=\"", "curl -u ", "mysql -p\"", "auth(", "login a@"]
 PREFERENCES = 200
+MANY_PREFERENCES = 2000
 QUESTIONS = 1400
+SENTENCES = [
+    "The cart of shop {n} keeps for a week what was put into it, and the page says since when.",
+    "Two of the tests in part {n} wait for the clock and fail on a slow machine.",
+    "I could read the prices of all {n} shoes at once or each when somebody looks at it.",
+    "The second way needs more requests, but the list is shown {n} times sooner.",
+    "Nobody has changed docs/part-{n}.md since the last release, so it still describes the old form.",
+    "If the server is away, what is typed in field {n} stays in the browser until it answers.",
+    "`Cart::total` is called {n} times for a page, because each row asks for the sum of all rows.",
+    "A reader on a narrow screen has to scroll through {n} filters before the first result.",
+]
 
 
 def question(key, text):
@@ -33,6 +44,24 @@ def question(key, text):
                {"label": "Skip", "description": "no file"}]
     return {"questions": [{"question": f"<gstack-qid:{key}> {text}", "header": "TODOs", "options": options,
                            "multiSelect": False}]}
+
+
+def prose(length):
+    """A text of sentences, of this many bytes."""
+    text, number = "", 0
+    while len(text) < length:
+        text += SENTENCES[number % len(SENTENCES)].format(n=number) + " "
+        number += 1
+    return text[:length]
+
+
+def chain(length):
+    """A command of many, of about this many bytes."""
+    parts, number = "cd src", 0
+    while len(parts) < length:
+        parts += f" && npm test -- --watch=false part-{number}/cart.test.ts | tail -n {number}"
+        number += 1
+    return parts
 
 
 def preference(number):
@@ -55,16 +84,23 @@ def calls(folder):
     asked = dict(common, tool_name="AskUserQuestion", tool_use_id="toolu_1")
     text = f"No notes found in chapter {PREFERENCES - 1}. Create one?"
     other, known = question("other", text), question(f"question-{PREFERENCES - 1}", text)
+    long = lambda length: question("other", prose(length) + "Create one?")
     given = {"questions": [], "answers": {other["questions"][0]["question"]: "Skip"}}
     rule = {"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "npm test *"}], "behavior": "allow",
             "destination": "localSettings"}
     command = {"command": "cd src && TOKEN=abc npm test -- --watch=false | tee log", "description": "Run the tests"}
+    asks = dict(asked, hook_event_name="PreToolUse")
+    prompt = dict(common, hook_event_name="PermissionRequest", tool_name="Bash")
     return {
-        "hook: asked": dict(asked, hook_event_name="PreToolUse", tool_input=other),
-        f"hook: answered, {PREFERENCES} preferences": dict(asked, hook_event_name="PreToolUse", tool_input=known),
+        "hook: asked": dict(asks, tool_input=other),
+        "hook: asked, a text of 4 KB": dict(asks, tool_input=long(4 * 1024)),
+        "hook: asked, a text of 60 KB": dict(asks, tool_input=long(60 * 1024)),
+        f"hook: answered, {PREFERENCES} preferences": dict(asks, tool_input=known),
+        f"hook: answered, {MANY_PREFERENCES} preferences": dict(asks, tool_input=known),
         "hook: PostToolUse": dict(asked, hook_event_name="PostToolUse", tool_input=other, tool_response=given),
-        "hook: PermissionRequest": dict(common, hook_event_name="PermissionRequest", tool_name="Bash",
-                                        tool_input=command, permission_suggestions=[rule]),
+        "hook: PermissionRequest": dict(prompt, tool_input=command, permission_suggestions=[rule]),
+        "hook: PermissionRequest, 7 KB": dict(prompt, tool_input={"command": chain(7 * 1024)},
+                                              permission_suggestions=[]),
     }
 
 
@@ -83,7 +119,8 @@ def instructions(hook):
             repository = home / "shop"
             write(repository / ".git/HEAD", "ref: refs/heads/main\n")
             write(repository / ".git/config", '[remote "origin"]\n\turl = git@github.com:dev/shop.git\n')
-            preferences = {f"question-{number}": preference(number) for number in range(PREFERENCES)}
+            count = MANY_PREFERENCES if str(MANY_PREFERENCES) in name else PREFERENCES
+            preferences = {f"question-{number}": preference(number) for number in range(count)}
             write(home / "data/preferences.json", json.dumps({"version": 2, "preferences": preferences}, indent=2))
             write(home / "data/config.toml", "spot_check = 0\n")
             environment = {"PLANTUNE_HOME": str(home / "data"), "CLAUDE_CODE_ENTRYPOINT": "cli"}

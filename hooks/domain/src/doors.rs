@@ -52,7 +52,9 @@ fn holds_amount(folded: &str) -> bool {
     let mut words = folded.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let next = words.peek().copied().unwrap_or_default();
-        if with_sign(word, next) || joined(word) || parted(word, next) {
+        // Most words are plain letters, and no unit follows them.
+        let is_plain = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !is_plain && (with_sign(word, next) || joined(word)) || parted(word, next) {
             return true;
         }
     }
@@ -243,7 +245,7 @@ fn whole(text: &str) -> Option<String> {
         .trim_end_matches(['?', '.', '!', ':'])
         .trim();
     let (first, arguments) = line.split_once(char::is_whitespace)?;
-    if first.bytes().any(|byte| byte.is_ascii_uppercase()) {
+    if first.bytes().any(|byte| byte.is_ascii_uppercase()) || !is_program(first) {
         return None;
     }
     let is_english = ENGLISH.holds(first);
@@ -255,7 +257,7 @@ fn whole(text: &str) -> Option<String> {
     let is_short = arguments.split_whitespace().count() <= 4;
     let acts = || arguments.split_whitespace().any(|word| ACTING.holds(word));
     let is_command_line = is_short && (!is_english || TOOLS.holds(first) && acts());
-    let is_command = (has_shell || is_command_line) && is_program(first);
+    let is_command = has_shell || is_command_line;
     (is_command && !line.contains(['?', '`']))
         .then(|| effect(line))
         .flatten()

@@ -226,7 +226,8 @@ fn base(c: char) -> Option<&'static str> {
 /// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A single mark stays: it may be a glob
 /// (`rm *`) or part of a name (`snake_case`).
 fn without(text: String) -> String {
-    if !text.bytes().any(|byte| b"`*_~".contains(&byte)) {
+    let is_mark = |byte| matches!(byte, b'`' | b'*' | b'_' | b'~');
+    if !text.bytes().any(is_mark) {
         return text;
     }
     let letters: Vec<char> = text.chars().filter(|c| *c != '`').collect();
@@ -339,8 +340,9 @@ fn fold_spacing(text: &str) -> String {
 /// The spaced-out word that `text` begins with, and what follows it.
 fn spaced_out(text: &str) -> Option<(String, &str)> {
     let mut chars = text.chars();
-    let mut word = String::from(chars.next()?);
+    let first = chars.next()?;
     let between = chars.clone().next().filter(|c| is_between(*c))?;
+    let mut word = String::from(first);
     let mut after = chars.as_str();
     loop {
         let mut next = chars.clone();

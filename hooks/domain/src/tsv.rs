@@ -60,43 +60,72 @@ impl TsvFile {
         }
     }
 
-    /// The lines whose first words are `words`, each split after its first column: `("git log", "reads\tfile")`.
-    pub(crate) fn of_word(
-        &self,
-        words: &str,
-    ) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let found = self.range(words.as_bytes(), true);
-        found.map(|at| self.line(at))
-    }
-
-    /// The places of the lines that begin with `start`; with `is_whole`, of those where a word ends there. Not inlined,
-    /// to keep the hook small.
+    /// The places of the lines whose first words are `words`. Not inlined, to keep the hook small.
     #[inline(never)]
-    fn range(&self, start: &[u8], is_whole: bool) -> Range<usize> {
-        if let Some(pair) = start.first_chunk() {
-            let place = place(*pair);
-            let bits = self.pairs.get(place / 64).copied().unwrap_or_default();
-            if bits & 1 << (place % 64) == 0 {
-                return 0..0;
-            }
+    pub(crate) fn of_words(&self, words: &str) -> Range<usize> {
+        let start = words.as_bytes();
+        if start
+            .first_chunk()
+            .is_some_and(|pair| !self.may_hold(*pair))
+        {
+            return 0..0;
         }
         let text = self.text.as_bytes();
         let compare = |at: &u32| {
             let line = text.get(*at as usize..).unwrap_or_default();
             let (beginning, rest) = line.split_at(start.len().min(line.len()));
-            let goes_on = is_whole && rest.first().is_some_and(|byte| *byte > b' ');
+            let goes_on = rest.first().is_some_and(|byte| *byte > b' ');
             beginning.cmp(start).then(match goes_on {
                 true => Ordering::Greater,
                 false => Ordering::Equal,
             })
         };
-        let first = self.starts.partition_point(|at| compare(at).is_lt());
-        let rest = self.starts.get(first..).unwrap_or_default();
+        let near = match start.first_chunk() {
+            Some(pair) => self.of_pair(*pair),
+            None => 0..self.starts.len(),
+        };
+        let lines = self.starts.get(near.clone()).unwrap_or_default();
+        let first = lines.partition_point(|at| compare(at).is_lt());
+        let rest = lines.get(first..).unwrap_or_default();
+        let first = near.start + first;
         first..first + rest.partition_point(|at| compare(at).is_eq())
     }
 
+    /// False if no line begins with `pair`. Most positions of a text end here.
+    #[inline]
+    pub(crate) fn may_hold(&self, pair: [u8; 2]) -> bool {
+        let place = place(pair);
+        let bits = self.pairs.get(place / 64).copied().unwrap_or_default();
+        bits & 1 << (place % 64) != 0
+    }
+
+    /// The places of the lines that begin with `pair`.
+    fn of_pair(&self, pair: [u8; 2]) -> Range<usize> {
+        let start = |at: &u32| {
+            let line = self.text.as_bytes().get(*at as usize..);
+            let pair = line.and_then(<[u8]>::first_chunk).copied();
+            u16::from_be_bytes(pair.unwrap_or_default())
+        };
+        let pair = u16::from_be_bytes(pair);
+        let first = self.starts.partition_point(|at| start(at) < pair);
+        let rest = self.starts.get(first..).unwrap_or_default();
+        first..first + rest.partition_point(|at| start(at) == pair)
+    }
+
+    /// False if a letter of the line at `at` is not the one of `near` at its place. Only plain letters are compared, up to
+    /// the first other sign.
+    fn may_be(&self, at: usize, near: &[u8]) -> bool {
+        let start = self.starts.get(at).copied().unwrap_or_default();
+        let line = self.text.as_bytes().get(start as usize..);
+        let letters = line.unwrap_or_default().iter().zip(near).skip(2);
+        let mut letters = letters.take_while(|(one, _)| one.is_ascii_alphabetic());
+        let other = letters.find(|(one, near)| !one.eq_ignore_ascii_case(near));
+        other.is_none_or(|(_, near)| !near.is_ascii() || *near == b'%')
+    }
+
+    /// The line at this place, split after its first column: `("git log", "reads\tfile")`.
     #[inline(never)]
-    fn line(&self, at: usize) -> (&'static str, &'static str) {
+    pub(crate) fn line(&self, at: usize) -> (&'static str, &'static str) {
         let start = |at: usize| {
             self.starts
                 .get(at)
@@ -105,18 +134,39 @@ impl TsvFile {
         // Without the end of the line.
         let line = self.text.get(start(at)..start(at + 1) - 1);
         let line = line.unwrap_or_default();
-        line.split_once('\t').unwrap_or((line, ""))
+        // A first column is shorter than the search of a text is worth.
+        match line.bytes().position(|byte| byte == b'\t') {
+            Some(tab) => (
+                line.get(..tab).unwrap_or_default(),
+                line.get(tab + 1..).unwrap_or_default(),
+            ),
+            None => (line, ""),
+        }
     }
 
     /// The first four columns of the lines that begin with `pair` and whose first column satisfies `is_it`; empty where
-    /// a line has fewer.
-    #[inline(never)]
+    /// a line has fewer. A line whose first letters are not those of `near`, in either case, is not asked about.
     pub(crate) fn rows(
         &self,
         pair: [u8; 2],
+        near: &[u8],
         is_it: &dyn Fn(&str) -> bool,
     ) -> Vec<[&'static str; 4]> {
-        let found = self.range(&pair, false).map(|at| self.line(at));
+        match self.may_hold(pair) {
+            true => self.rows_of(pair, near, is_it),
+            false => Vec::new(),
+        }
+    }
+
+    #[inline(never)]
+    fn rows_of(
+        &self,
+        pair: [u8; 2],
+        near: &[u8],
+        is_it: &dyn Fn(&str) -> bool,
+    ) -> Vec<[&'static str; 4]> {
+        let found = self.of_pair(pair).filter(|at| self.may_be(*at, near));
+        let found = found.map(|at| self.line(at));
         let found = found.filter(|(first, _)| is_it(first));
         let rows = found.map(|(first, rest)| {
             let mut columns = rest.split('\t');

@@ -2,10 +2,10 @@
 //! change endangers.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{Reading, Token, TokenKind, name_words};
-use crate::words::{WordList, stem_of};
+use crate::words::{WordList, WordMap, stem_of};
 
 const FILE: &str = include_str!("signs.txt");
 
@@ -112,7 +112,7 @@ struct KnownWord {
 
 thread_local! {
     /// The words found so far: a history repeats them.
-    static KNOWN: RefCell<HashMap<String, KnownWord>> = RefCell::default();
+    static KNOWN: RefCell<WordMap<KnownWord>> = RefCell::default();
 }
 
 impl KnownWord {

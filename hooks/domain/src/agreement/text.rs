@@ -115,7 +115,7 @@ impl Reading {
             sentences.extend(self.tokens.last().map(|token| token.sentence));
         }
         let tokens = self.tokens.iter();
-        tokens.filter(move |token| sentences.contains(&token.sentence))
+        tokens.filter(move |token| sentences.binary_search(&token.sentence).is_ok())
     }
 
     /// The plain numbers.
@@ -135,7 +135,7 @@ impl Reading {
 
 /// `text` as a terminal shows it: without escape sequences and invisible characters.
 fn shown(text: &str) -> Cow<'_, str> {
-    match text.contains(|c| is_dangerous(c) && c != '\n') {
+    match text.contains(|c| !matches!(c, ' '..='~' | '\n') && is_dangerous(c)) {
         true => Cow::Owned(text.split('\n').map(line).collect::<Vec<_>>().join("\n")),
         false => Cow::Borrowed(text),
     }
@@ -235,7 +235,11 @@ impl TextReader {
 
     /// Reads one written word with the marks around it.
     fn read(&mut self, written: &str) {
-        let is_around = |c: char| AROUND.contains(c);
+        // Most words have no mark at all.
+        if written.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return self.read_letters(written);
+        }
+        let is_around = |c: char| !c.is_ascii_alphanumeric() && AROUND.contains(c);
         let start =
             written.trim_start_matches(|c: char| is_around(c) && !matches!(c, '.' | '~' | '-'));
         let end = written.trim_end_matches(is_around);
@@ -262,7 +266,19 @@ impl TextReader {
         self.breaks |= behind.contains(|c| BREAKING.contains(c));
     }
 
+    /// Reads a word of plain letters.
+    fn read_letters(&mut self, own: &str) {
+        match is_camel(own) {
+            true => self.push(TokenKind::Code, own, format!("`{own}`")),
+            false if own.bytes().all(|byte| byte.is_ascii_lowercase()) => self.push_word(own),
+            false => self.push_word(&own.to_ascii_lowercase()),
+        }
+    }
+
     fn read_word(&mut self, own: &str) {
+        if own.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return self.read_letters(own);
+        }
         if own.contains("://") || is_mail(own) || own.contains(|c| CURRENCIES.contains(c)) {
             return self.push(TokenKind::Value, &own.to_lowercase(), "=".to_owned());
         }
@@ -458,9 +474,12 @@ fn file_form(path: &str) -> String {
 
 /// True for `saveDraft()`, `snake_case`, `Module::name`, `camelCase`.
 fn is_identifier(word: &str) -> bool {
-    let is_camel = word.is_ascii()
-        && word.as_bytes().windows(2).any(|pair| matches!(pair, [one, two] if one.is_ascii_lowercase() && two.is_ascii_uppercase()));
-    word.contains('_') || word.ends_with("()") || word.contains("::") || is_camel
+    word.contains('_') || word.ends_with("()") || word.contains("::") || is_camel(word)
+}
+
+fn is_camel(word: &str) -> bool {
+    let is_hump = |pair: &[u8]| matches!(pair, [one, two] if one.is_ascii_lowercase() && two.is_ascii_uppercase());
+    word.is_ascii() && word.as_bytes().windows(2).any(is_hump)
 }
 
 #[cfg(test)]

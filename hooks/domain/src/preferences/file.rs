@@ -1,22 +1,21 @@
 //! Finds a few preferences in a large file while a person waits.
 //!
-//! One pass over the file produces its outline, in which a `0` replaces each entry. The outline and the wanted entries
-//! are parsed as JSON; the other entries are only skipped, from bracket to bracket. The file's formatting does not
-//! matter.
+//! One pass over the file produces its outline: a `0` replaces each entry, and members with other plain names than the
+//! wanted ones are left out. The outline and the wanted entries are parsed as JSON; the other entries are only skipped,
+//! from bracket to bracket. The file's formatting does not matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
+use std::io;
 use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
-use std::{io, mem};
 
-#[cfg(target_arch = "x86_64")]
-use memchr::arch::x86_64::sse2::memchr as sse2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Preference, VERSION, entries, find, rename_keys};
+use crate::keys::is_of_early_version;
 use crate::paths::create_private_dir;
 use crate::private_file;
 
@@ -40,7 +39,7 @@ pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String
 }
 
 fn look_up(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    let outline = Outline::of(file).map_err(|error| error.to_string())?;
+    let outline = Outline::of(file, keys).map_err(|error| error.to_string())?;
     let found = find(&outline.text, keys, |entry| outline.entry(file, entry));
     found.or_else(|_| {
         // The error must describe the whole file, so it is parsed again.
@@ -58,10 +57,18 @@ fn parsed(entry: &[u8]) -> Result<Preference, String> {
 
 /// A file without the contents of its entries.
 #[derive(Default)]
-struct Outline {
-    /// The file's JSON with a `0` for each entry.
+struct Outline<'k> {
+    /// The keys that are looked for.
+    keys: &'k [&'k str],
+    /// The file's JSON with a `0` for each entry, without members of other names.
     text: Vec<u8>,
     entries: Vec<EntryPlace>,
+    /// Where the text behind the last entry begins.
+    behind: usize,
+    /// True if the last entry has a name, so that another member may follow.
+    is_member: bool,
+    /// True in an entry that is left out.
+    is_left_out: bool,
     /// The number of open objects.
     depth: usize,
     in_string: bool,
@@ -77,9 +84,12 @@ struct EntryPlace {
     length: usize,
 }
 
-impl Outline {
-    fn of(mut file: &File) -> io::Result<Self> {
-        let mut outline = Self::default();
+impl<'k> Outline<'k> {
+    fn of(mut file: &File, keys: &'k [&'k str]) -> io::Result<Self> {
+        let mut outline = Self {
+            keys,
+            ..Self::default()
+        };
         let mut buffer = vec![0; BUFFER];
         let mut offset = 0;
         loop {
@@ -94,48 +104,80 @@ impl Outline {
 
     /// Processes the next bytes of the file, at `offset`.
     fn take(&mut self, window: &[u8], offset: u64) {
-        let part = |from: usize, to: usize| window.get(from..to).unwrap_or_default();
-        // The position up to which quotation marks were counted, and the position from which text must still be copied.
-        let mut counted = usize::from(mem::take(&mut self.is_escaped));
-        let mut kept = 0;
-        for at in marks(window) {
-            if at < counted {
+        let (blocks, rest) = window.as_chunks();
+        let mut last = [0; BLOCK];
+        for (to, from) in last.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        // Up to where the text was copied or left out.
+        let (mut kept, mut start) = (0, 0);
+        for block in blocks.iter().chain(std::iter::once(&last)) {
+            let length = BLOCK.min(window.len() - start);
+            if !self.is_escaped
+                && let Some(is_odd) = Marks::only_quotes(block)
+            {
+                self.in_string ^= is_odd;
+                start += length;
                 continue;
             }
-            self.in_string ^= quotes(part(counted, at)) % 2 == 1;
-            counted = at + 1;
-            match window.get(at) {
-                Some(b'\\') => {
-                    self.is_escaped = counted == window.len();
-                    counted += 1;
-                }
-                Some(b'{') if !self.in_string => {
+            let mut marks = Marks::of(block);
+            self.is_escaped = marks.unescape(self.is_escaped, length);
+            let in_string = marks.in_strings(self.in_string);
+            self.in_string ^= marks.quotes.count_ones() % 2 == 1;
+            let mut brackets = marks.brackets & !in_string;
+            while brackets != 0 {
+                let at = start + brackets.trailing_zeros() as usize;
+                brackets &= brackets - 1;
+                if window.get(at) == Some(&b'{') {
                     self.depth += 1;
                     if self.depth == ENTRY {
-                        self.text.extend_from_slice(part(kept, at));
-                        self.entries.push(EntryPlace {
-                            in_outline: self.text.len(),
-                            in_file: offset + at as u64,
-                            length: 0,
-                        });
-                        self.text.push(b'0');
+                        let before = window.get(kept..at).unwrap_or_default();
+                        self.open(before, offset + at as u64);
                     }
-                }
-                Some(b'}') if !self.in_string => {
-                    if self.depth == ENTRY
-                        && let Some(entry) = self.entries.last_mut()
-                    {
-                        entry.length = (offset + counted as u64 - entry.in_file) as usize;
-                        kept = counted;
+                } else {
+                    if self.depth == ENTRY {
+                        kept = at + 1;
+                        self.close(offset + kept as u64);
                     }
                     self.depth = self.depth.saturating_sub(1);
                 }
-                _ => {}
             }
+            start += length;
         }
-        self.in_string ^= quotes(part(counted, window.len())) % 2 == 1;
         if self.depth < ENTRY {
-            self.text.extend_from_slice(part(kept, window.len()));
+            self.text
+                .extend_from_slice(window.get(kept..).unwrap_or_default());
+        }
+    }
+
+    /// An entry begins at `in_file`, after `before`.
+    fn open(&mut self, before: &[u8], in_file: u64) {
+        self.text.extend_from_slice(before);
+        let between = self.text.get(self.behind..).unwrap_or_default();
+        let name = Some(between).filter(|_| self.is_member).and_then(next_name);
+        self.is_left_out = name.is_some_and(|name| {
+            let is_wanted = self.keys.iter().any(|key| key.as_bytes() == name);
+            !is_wanted && !str::from_utf8(name).is_ok_and(is_of_early_version)
+        });
+        if self.is_left_out {
+            return self.text.truncate(self.behind);
+        }
+        self.is_member = ends_with(between, b':').is_some();
+        self.entries.push(EntryPlace {
+            in_outline: self.text.len(),
+            in_file,
+            length: 0,
+        });
+        self.text.push(b'0');
+        self.behind = self.text.len();
+    }
+
+    /// The entry ends before `end` of the file.
+    fn close(&mut self, end: u64) {
+        if !self.is_left_out
+            && let Some(entry) = self.entries.last_mut()
+        {
+            entry.length = (end - entry.in_file) as usize;
         }
     }
 
@@ -156,34 +198,178 @@ impl Outline {
     }
 }
 
-/// The positions of object brackets and backslashes in `window`.
+/// The name in `between`, the text between two entries, if it is a comma and a name without escapes.
+fn next_name(between: &[u8]) -> Option<&[u8]> {
+    let start = between.iter().position(|byte| !is_blank(*byte))?;
+    let rest = between.get(start..)?.strip_prefix(b",")?;
+    let start = rest.iter().position(|byte| !is_blank(*byte))?;
+    let name = rest.get(start..)?.strip_prefix(b"\"")?;
+    let name = ends_with(ends_with(name, b':')?, b'"')?;
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    name.iter().all(is_plain).then_some(name)
+}
+
+/// `text` without white space and `sign` at its end; `None` if it ends with another one.
+fn ends_with(text: &[u8], sign: u8) -> Option<&[u8]> {
+    let last = text.iter().rposition(|byte| !is_blank(*byte))?;
+    text.get(..=last)?.strip_suffix(&[sign])
+}
+
+/// True for white space of JSON.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// How many bytes are looked at together.
+const BLOCK: usize = 64;
+
+/// What stands in a block: one bit a byte, the first byte's last.
+struct Marks {
+    quotes: u64,
+    brackets: u64,
+    backslashes: u64,
+}
+
+impl Marks {
+    /// Clears the bits of escaped bytes, the first one's if `is_escaped`. Returns whether a backslash that ends the block of
+    /// this `length` escapes the byte behind it.
+    fn unescape(&mut self, is_escaped: bool, length: usize) -> bool {
+        let mut escapes = is_escaped && length > 0;
+        let mut at = 0;
+        if self.backslashes == 0 && !escapes {
+            return is_escaped;
+        }
+        loop {
+            if escapes {
+                let others = !(1 << at);
+                self.quotes &= others;
+                self.brackets &= others;
+                self.backslashes &= others;
+            }
+            if self.backslashes == 0 {
+                return false;
+            }
+            at = self.backslashes.trailing_zeros() as usize + 1;
+            self.backslashes &= self.backslashes - 1;
+            escapes = at < length;
+            if !escapes {
+                return true;
+            }
+        }
+    }
+
+    /// The bytes that are in strings, if the block begins inside of one or not.
+    fn in_strings(&self, is_inside: bool) -> u64 {
+        if self.brackets == 0 {
+            return 0;
+        }
+        // Each bit becomes the parity of all up to it.
+        let mut inside = self.quotes;
+        inside ^= inside << 1;
+        inside ^= inside << 2;
+        inside ^= inside << 4;
+        inside ^= inside << 8;
+        inside ^= inside << 16;
+        inside ^= inside << 32;
+        if is_inside { !inside } else { inside }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[expect(
+        unsafe_code,
+        reason = "every processor of this kind has these instructions, and the safe way asks it first, which takes \
+                  longer than a few KB"
+    )]
+    fn of(block: &[u8; BLOCK]) -> Self {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { sse2::marks(block) }
+    }
+
+    /// Whether the number of quotes is odd; `None` for a block that has other marks, or may have some.
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "as above")]
+    fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { sse2::only_quotes(block) }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn of(block: &[u8; BLOCK]) -> Self {
+        let bits = |is: fn(u8) -> bool| {
+            let bits = block.iter().rev().map(|byte| u64::from(is(*byte)));
+            bits.fold(0, |bits, bit| bits << 1 | bit)
+        };
+        Self {
+            quotes: bits(|byte| byte == b'"'),
+            brackets: bits(|byte| matches!(byte, b'{' | b'}')),
+            backslashes: bits(|byte| byte == b'\\'),
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn only_quotes(_: &[u8; BLOCK]) -> Option<bool> {
+        None
+    }
+}
+
+/// Sixteen bytes at a time. Without closures, which would be called for each.
 #[cfg(target_arch = "x86_64")]
-fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
-    // Every processor of this kind has the instructions for these. `memchr` itself first detects the processor's
-    // features, and under a hypervisor each such query takes longer than scanning a few KB.
-    let marks = sse2::Three::new(b'{', b'}', b'\\');
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let at = from + marks?.find(window.get(from..)?)?;
-        from = at + 1;
-        Some(at)
-    })
-}
+mod sse2 {
+    use std::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+        _mm_set1_epi8, _mm_setzero_si128, _mm_xor_si128,
+    };
 
-/// The number of quotation marks in `text`.
-#[cfg(target_arch = "x86_64")]
-fn quotes(text: &[u8]) -> usize {
-    sse2::One::new(b'"').map_or(0, |quote| quote.count(text))
-}
+    use super::{BLOCK, Marks};
 
-#[cfg(not(target_arch = "x86_64"))]
-fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
-    memchr::memchr3_iter(b'{', b'}', b'\\', window)
-}
+    /// The compiler makes one load of it.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn load(part: &[u8; 16]) -> __m128i {
+        let [a, b, c, d, e, f, g, h, rest @ ..] = *part;
+        let low = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        _mm_set_epi64x(i64::from_le_bytes(rest), low)
+    }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn quotes(text: &[u8]) -> usize {
-    memchr::memchr_iter(b'"', text).count()
+    #[target_feature(enable = "sse2")]
+    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
+        let quote = _mm_set1_epi8(b'"'.cast_signed());
+        let open = _mm_set1_epi8(b'{'.cast_signed());
+        let close = _mm_set1_epi8(b'}'.cast_signed());
+        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
+        let (mut quotes, mut brackets, mut backslashes) = (0, 0, 0);
+        for part in block.as_chunks().0.iter().rev() {
+            let part = load(part);
+            let either = _mm_or_si128(_mm_cmpeq_epi8(part, open), _mm_cmpeq_epi8(part, close));
+            let quoted = _mm_movemask_epi8(_mm_cmpeq_epi8(part, quote));
+            let escapes = _mm_movemask_epi8(_mm_cmpeq_epi8(part, backslash));
+            quotes = quotes << 16 | u64::from(quoted.cast_unsigned());
+            brackets = brackets << 16 | u64::from(_mm_movemask_epi8(either).cast_unsigned());
+            backslashes = backslashes << 16 | u64::from(escapes.cast_unsigned());
+        }
+        Marks {
+            quotes,
+            brackets,
+            backslashes,
+        }
+    }
+
+    #[target_feature(enable = "sse2")]
+    pub(super) fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
+        let quote = _mm_set1_epi8(b'"'.cast_signed());
+        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
+        // Of the signs of ASCII behind it, only the brackets are frequent.
+        let last_letter = _mm_set1_epi8(b'z'.cast_signed());
+        let (mut others, mut odd) = (_mm_setzero_si128(), _mm_setzero_si128());
+        for part in block.as_chunks().0 {
+            let part = load(part);
+            others = _mm_or_si128(others, _mm_cmpgt_epi8(part, last_letter));
+            others = _mm_or_si128(others, _mm_cmpeq_epi8(part, backslash));
+            odd = _mm_xor_si128(odd, _mm_cmpeq_epi8(part, quote));
+        }
+        let is_odd = || _mm_movemask_epi8(odd).count_ones() % 2 == 1;
+        (_mm_movemask_epi8(others) == 0).then(is_odd)
+    }
 }
 
 // A file of preferences, read and written as a whole.

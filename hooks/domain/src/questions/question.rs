@@ -49,8 +49,11 @@ impl Question {
             Some(masked) => (masked, Some(Box::new(sent))),
             None => (sent, None),
         };
-        if as_sent.is_some() {
-            mask(&mut text);
+        match &as_sent {
+            // Most texts have no marker.
+            Some(as_sent) if as_sent.text == text => text.clone_from(&sent.text),
+            Some(_) => drop(mask(&mut text)),
+            None => {}
         }
         let header = sent.header.as_deref();
         let (key, key_source) = match marker {

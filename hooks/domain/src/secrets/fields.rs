@@ -8,6 +8,7 @@ use super::shapes::{
 };
 use crate::text::without_accents;
 use crate::tsv::{TsvFile, lines, starts};
+use crate::words::Starts;
 
 /// Words that may precede a secret in a header.
 const SCHEMES: &str = "bearer basic token digest apikey key bot negotiate geniekey";
@@ -280,28 +281,48 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = SecretName> {
 /// The first name that begins at `at` or later. Not inlined, to keep the hook small.
 #[inline(never)]
 fn next(text: &str, at: usize) -> Option<SecretName> {
-    (at..text.len()).find_map(|at| name_at(text, at))
+    let bytes = text.as_bytes();
+    let mut places = (at..text.len()).filter(|at| may_begin(bytes, *at));
+    places.find_map(|at| name_at(text, at))
+}
+
+static NAME_STARTS: Starts = Starts::of(FILE.as_bytes(), b'\n');
+
+/// The three bytes at `at`, if each is a letter of its own in the form of a table.
+fn three_letters(text: &[u8], at: usize) -> Option<[u8; 3]> {
+    let is_itself = |byte: &u8| byte.is_ascii() && *byte != b'%';
+    let letters = text.get(at..)?.first_chunk()?;
+    letters.iter().all(is_itself).then_some(*letters)
+}
+
+/// False if no name begins at `at`, which most positions of a text show in three letters.
+fn may_begin(text: &[u8], at: usize) -> bool {
+    three_letters(text, at).is_none_or(|letters| NAME_STARTS.hold(letters))
 }
 
 /// The longest name that begins at `at`.
 fn name_at(text: &str, at: usize) -> Option<SecretName> {
     let is_there = |name: &str| matched(name, text, at).is_some();
-    let rows = NAMES.rows(pair(text, at)?, &is_there).into_iter();
-    let found = rows.filter_map(|[name, sentence, shape, edges]| {
-        let end = matched(name, text, at)?;
-        let starts_word = matches!(edges, "start" | "word");
-        let ends_word = matches!(edges, "end" | "word");
-        let is_it = (!starts_word || is_edge(text, at)) && (!ends_word || is_edge(text, end));
-        // A flag ends at a space: what follows `--password` is its value, not a part of `password manager`.
-        let is_flag = text.get(..at).is_some_and(|before| before.ends_with('-'));
-        let is_it = is_it && !(is_flag && text.get(at..end).is_some_and(|name| name.contains(' ')));
-        let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
-        is_it.then_some(SecretName {
-            range: at..end,
-            shape: or(shape, "any"),
-            sentence: or(sentence, "asks"),
-        })
-    });
+    let near = three_letters(text.as_bytes(), at).and(text.as_bytes().get(at..));
+    let rows = NAMES.rows(pair(text, at)?, near.unwrap_or_default(), &is_there);
+    let found = rows
+        .into_iter()
+        .filter_map(|[name, sentence, shape, edges]| {
+            let end = matched(name, text, at)?;
+            let starts_word = matches!(edges, "start" | "word");
+            let ends_word = matches!(edges, "end" | "word");
+            let is_it = (!starts_word || is_edge(text, at)) && (!ends_word || is_edge(text, end));
+            // A flag ends at a space: what follows `--password` is its value, not a part of `password manager`.
+            let is_flag = text.get(..at).is_some_and(|before| before.ends_with('-'));
+            let is_it =
+                is_it && !(is_flag && text.get(at..end).is_some_and(|name| name.contains(' ')));
+            let or = |column: &'static str, usual| if column.is_empty() { usual } else { column };
+            is_it.then_some(SecretName {
+                range: at..end,
+                shape: or(shape, "any"),
+                sentence: or(sentence, "asks"),
+            })
+        });
     found.max_by_key(|name| name.range.end)
 }
 
@@ -349,7 +370,12 @@ fn matched(name: &str, text: &str, at: usize) -> Option<usize> {
     name.chars().try_fold(at, |at, wanted| match wanted {
         ' ' => Some(text.len() - without_start(text.get(at..)?, " _-.'’/").len()),
         _ => {
-            let (letter, next) = letter(text, at)?;
+            let (letter, next) = match text.as_bytes().get(at) {
+                Some(byte) if byte.is_ascii() && *byte != b'%' => {
+                    (char::from(byte.to_ascii_lowercase()), at + 1)
+                }
+                _ => letter(text, at)?,
+            };
             (letter == wanted).then_some(next)
         }
     })

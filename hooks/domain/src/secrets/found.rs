@@ -21,6 +21,8 @@ pub(super) struct FoundSecrets<'a> {
     is_secret: Vec<bool>,
     /// True if the text may contain a file that a command writes.
     pub(super) writes: bool,
+    /// True if a word of the text may name a command that runs its argument.
+    pub(super) evaluates: bool,
     /// The end of the last value. Anything that begins before it is part of that value.
     pub(super) end: usize,
 }
@@ -31,6 +33,7 @@ impl<'a> FoundSecrets<'a> {
             text,
             is_secret: Vec::new(),
             writes: has(text, "<<"),
+            evaluates: has(text, "command") || has(text, "eval"),
             end: 0,
         }
     }

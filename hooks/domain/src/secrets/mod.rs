@@ -17,6 +17,7 @@ use self::shapes::{
     is_random, is_varied, pieces, spaced, until, words,
 };
 use crate::tsv::{TsvFile, lines, starts};
+use crate::words::Words;
 
 mod asked;
 mod fields;
@@ -67,7 +68,9 @@ static TOKENS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 const SHORTEST: usize = 10;
 
 /// Programs and words whose operands are hashes.
-const HASHES: &str = "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum";
+static HASHES: Words = Words::of(
+    "git gh glab jj hg commit revision digest md5sum sha1sum sha256sum sha384sum sha512sum cksum b2sum shasum",
+);
 
 /// Words beside which a hash stands, before it or behind it.
 const HASHED: [&str; 11] = [
@@ -106,7 +109,7 @@ impl FoundSecrets<'_> {
         let mut key_end = 0;
         for range in words(self.text) {
             let word = self.slice(&range);
-            names_hashes |= holds(HASHES, word);
+            names_hashes = names_hashes || HASHES.hold(word);
             if range.start >= key_end && word.ends_with("-----BEGIN") {
                 let rest = self.from(range.end);
                 key_end = range.end + rest.find("-----END").unwrap_or(rest.len());
@@ -219,14 +222,15 @@ impl FoundSecrets<'_> {
 
     /// Masks card numbers: 15 or 16 digits with an issuer's prefix and a valid check digit (Luhn).
     fn cards(&mut self) {
-        let mut last = ' ';
-        for (at, c) in self.text.char_indices() {
-            let is_start = !last.is_alphanumeric() && !"_.".contains(last);
-            last = c;
-            if !is_start || !('2'..='6').contains(&c) {
+        for (at, byte) in self.text.bytes().enumerate() {
+            if !(b'2'..=b'6').contains(&byte) {
                 continue;
             }
-            let count = if c == '3' { 15 } else { 16 };
+            let before = self.before(at).chars().next_back();
+            if before.is_some_and(|last| last.is_alphanumeric() || "_.".contains(last)) {
+                continue;
+            }
+            let count = if byte == b'3' { 15 } else { 16 };
             let signs = self.near(at).bytes().enumerate();
             let signs = signs.filter(|(_, byte)| !b" -".contains(byte)).take(count);
             let digits: Vec<_> = signs.filter(|(_, byte)| byte.is_ascii_digit()).collect();
@@ -246,20 +250,27 @@ impl FoundSecrets<'_> {
     /// Masks recovery phrases of wallets: 12 to 25 words of three to eight lower-case letters, without words that
     /// connect sentences.
     fn phrases(&mut self) {
-        const OTHERS: &str = "the and for are was not from with has its into should would which were been their them does did per \
-            via each install";
+        static OTHERS: Words = Words::of(
+            "the and for are was not from with has its into should which would were been their them does did per \
+            via each install",
+        );
         let mut run: Vec<Range<usize>> = Vec::new();
-        let blanks = self.text.bytes().filter(|byte| b" \n,".contains(byte));
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b',');
+        let blanks = self.text.bytes().filter(is_blank);
         if blanks.count() < 11 {
             return;
         }
         let (mut last, end) = (0, self.text.len());
         for range in spaced(self.text, 0).chain(std::iter::once(end..end)) {
             // `SEED=first …`, `1.ripple`
-            let bare = self.bare(range.clone());
-            let word = behind_last(self.slice(&bare), "=.:\\");
-            let is_small = word.bytes().all(|byte| byte.is_ascii_lowercase());
-            let is_of_phrase = is_small && (3..=8).contains(&word.len()) && !holds(OTHERS, word);
+            let is_of_small = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+            let (mut bare, mut word) = (range.clone(), self.slice(&range));
+            let is_small = is_of_small(word) || {
+                bare = self.bare(range.clone());
+                word = behind_last(self.slice(&bare), "=.:\\");
+                is_of_small(word)
+            };
+            let is_of_phrase = is_small && (3..=8).contains(&word.len()) && !OTHERS.hold(word);
             let between = self.slice(&(last..range.start));
             let goes_on = !between.contains(['(', ')', '\n'])
                 && (is_of_phrase || !word.is_empty() && is_digits(word));
@@ -280,7 +291,7 @@ impl FoundSecrets<'_> {
 /// The rows of the tokens with which `text` begins.
 fn rows(text: &str) -> Vec<[&'static str; 4]> {
     let pair = text.as_bytes().first_chunk().copied().unwrap_or_default();
-    TOKENS.rows(pair, &|start| text.starts_with(start))
+    TOKENS.rows(pair, text.as_bytes(), &|start| text.starts_with(start))
 }
 
 /// True for a token of a service.

@@ -52,8 +52,8 @@ impl<'t> FoundSecrets<'t> {
         let end = self.text.len();
         for range in words(self.text).chain(std::iter::once(end..end)) {
             let between = self.slice(&(last_end..range.start));
-            let goes_on = has(between, "\\\n") && !between.contains([';', '|', '&']);
-            if range.is_empty() || (between.contains(is_end) && !goes_on) {
+            let goes_on = || has(between, "\\\n") && !between.contains([';', '|', '&']);
+            if range.is_empty() || (between.contains(is_end) && !goes_on()) {
                 let words = &command;
                 if count < MOST_COMMANDS {
                     self.command(Command { words, fed });
@@ -74,7 +74,7 @@ impl<'t> FoundSecrets<'t> {
             let name = behind_last(self.slice(range), "/").trim_end_matches('=');
             let Some(pair) = pair(name, 0) else { continue };
             let is_it = |program: &str| is_called(name, program);
-            for [_, context, secret, shape] in PROGRAMS.rows(pair, &is_it) {
+            for [_, context, secret, shape] in PROGRAMS.rows(pair, name.as_bytes(), &is_it) {
                 if let Some(at) = self.context(command.words, place, context) {
                     self.apply(command, [place, at], secret, Shape::of(shape));
                 }
@@ -92,11 +92,12 @@ impl<'t> FoundSecrets<'t> {
     fn takes_secret(&self, place: usize, range: &Range<usize>) -> bool {
         let word = behind_last(self.slice(range), "/");
         let before = self.before(range.start);
-        let has_dot = word.get(1..).is_some_and(|name| has(name, "."));
-        let is_flag = begins(word, "-") || has(word, "command") || has(word, "eval");
-        let is_file = ends(before.trim_end(), ">") || is_flag;
+        let has_dot = || word.get(1..).is_some_and(|name| has(name, "."));
+        let is_called = || self.evaluates && (has(word, "command") || has(word, "eval"));
+        let is_flag = || begins(word, "-") || is_called();
+        let is_file = || ends(before.trim_end(), ">") || is_flag();
         let is_program = (place == 0 || ends(before, "(")) && ends(word, "dD");
-        (is_program || (is_file && !has_dot)) && names(word).any(|name| name.shape == "any")
+        (is_program || (is_file() && !has_dot())) && names(word).any(|name| name.shape == "any")
     }
 
     /// The index of the last word of the context that begins at the word `place`; `None` if the context does not match.

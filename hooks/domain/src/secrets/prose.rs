@@ -152,14 +152,11 @@ impl<'t> FoundSecrets<'t> {
         let end = end + ending;
         let rest = until(self.near(end), "\n");
         // Most sentences have no word that could be a secret.
-        let is_small = |byte: u8| byte.is_ascii_lowercase() || b" .,-".contains(&byte);
+        let is_small = |byte: u8| matches!(byte, b'a'..=b'z' | b' ' | b'.' | b',' | b'-');
         let is_part = ending > most && self.slice(&name.range).is_ascii();
-        let all = || line.bytes().chain(rest.bytes());
-        let has_dashes = all().filter(|byte| *byte == b'-').count() > 1;
-        if is_part
-            || begins(rest, "_-([/=@")
-            || rest.starts_with("::")
-            || !has_dashes && all().all(is_small)
+        let is_plain = line.bytes().all(is_small) && rest.bytes().all(is_small);
+        let dashes = || line.matches('-').count() + rest.matches('-').count();
+        if is_part || begins(rest, "_-([/=@") || rest.starts_with("::") || is_plain && dashes() < 2
         {
             return;
         }
@@ -174,9 +171,14 @@ impl<'t> FoundSecrets<'t> {
         let text = self.slice(&name.range).to_lowercase();
         let mut before = spaced(line, 0).rev().filter_map(|word| line.get(word));
         let is_after_with = before.find(|word| !holds(ARTICLES, word));
-        let bytes = || line.bytes().chain(rest.bytes());
-        let mut pairs = bytes().zip(bytes().skip(1));
-        let is_call = pairs.any(|(one, next)| one.is_ascii_alphanumeric() && next == b'(');
+        let is_name = |text: &str| text.ends_with(|c: char| c.is_ascii_alphanumeric());
+        let calls = |text: &str| {
+            let mut opened = text.match_indices('(');
+            opened.any(|(at, _)| text.get(..at).is_some_and(is_name))
+        };
+        let is_call = calls(line) || calls(rest) || is_name(line) && rest.starts_with('(');
+        let is_of_code =
+            |byte| matches!(byte, b'{' | b'}' | b'<' | b'>' | b';' | b'=' | b'`' | b'$');
         Mention {
             kind: name.sentence,
             is_compound: is_compound(rest),
@@ -184,7 +186,7 @@ impl<'t> FoundSecrets<'t> {
             is_pair: PAIRS.split('|').any(|start| text.starts_with(start)),
             is_signed: begins(without_start(rest, " "), ":=："),
             is_after_with: is_after_with.is_some_and(|word| holds(WITH, word) || holds(USE, word)),
-            is_code: is_call || bytes().any(|byte| b"{}<>;=`$".contains(&byte)),
+            is_code: is_call || line.bytes().any(is_of_code) || rest.bytes().any(is_of_code),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+pub(super) use crate::words::is_listed as holds;
+
 /// The shape that a secret must have at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -48,7 +50,7 @@ impl Shape {
 }
 
 pub(super) fn is_of_token(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_-.+=~/".contains(c)
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+' | '=' | '~' | '/')
 }
 
 pub(super) fn is_digits(text: &str) -> bool {
@@ -83,12 +85,13 @@ pub(super) fn entropy(text: &str) -> f32 {
 
 /// The numbers of lower-case letters, capitals and digits in `text`.
 fn classes(text: &str) -> [usize; 3] {
-    let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count();
-    [
-        count(u8::is_ascii_lowercase),
-        count(u8::is_ascii_uppercase),
-        count(u8::is_ascii_digit),
-    ]
+    let [mut small, mut capitals, mut digits] = [0; 3];
+    for byte in text.bytes() {
+        small += usize::from(byte.is_ascii_lowercase());
+        capitals += usize::from(byte.is_ascii_uppercase());
+        digits += usize::from(byte.is_ascii_digit());
+    }
+    [small, capitals, digits]
 }
 
 /// True if `text` has lower-case letters, capitals and digits.
@@ -118,6 +121,9 @@ fn chunks(text: &str) -> usize {
 /// True for at least `least` letters and digits that change kind as often as random ones, unlike words and compound
 /// identifiers. Hexadecimal numbers count only if they are long and `names_hashes` is false.
 pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
+    if text.len() < least {
+        return false;
+    }
     let (length, [small, capitals, digits]) = (text.len(), classes(text));
     // The most characters per chunk in a random text, in hundredths.
     let most = match (small, capitals, digits) {
@@ -130,15 +136,17 @@ pub(super) fn is_random(text: &str, least: usize, names_hashes: bool) -> bool {
         (_, _, 4..) if length >= 16 && !is_hex(text) => 200 + 70 * usize::from(length > 23),
         _ => 0,
     };
-    length >= least && !text.starts_with("0x") && length * 100 <= chunks(text) * most
+    !text.starts_with("0x") && length * 100 <= chunks(text) * most
 }
 
 /// True for a long base64 text with signs.
 pub(super) fn is_base64(text: &str) -> bool {
+    if text.len() < 36 {
+        return false;
+    }
     let [small, capitals, digits] = classes(text);
     let most = if digits == 1 { 200 } else { 278 };
-    text.len() >= 36
-        && text.chars().all(|c| is_of_token(c) && c != '.')
+    text.chars().all(|c| is_of_token(c) && c != '.')
         && small.min(capitals) >= 3
         && digits > 0
         && text.len() * 100 <= chunks(text) * most
@@ -306,7 +314,7 @@ pub(super) fn is_end(c: char) -> bool {
 
 /// True for a character that ends an unquoted value.
 pub(super) fn ends_value(c: char) -> bool {
-    c.is_whitespace() || is_end(c) || "<>()'\"`$".contains(c)
+    c.is_whitespace() || is_end(c) || matches!(c, '<' | '>' | '(' | ')' | '\'' | '"' | '`' | '$')
 }
 
 /// True for a character in names of variables, fields and headers.
@@ -314,16 +322,50 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_-.%".contains(c)
 }
 
+/// Signs to search for: those of ASCII as bits, because texts are long and signs are few.
+struct Signs<'s> {
+    ascii: u128,
+    signs: &'s str,
+}
+
+impl<'s> Signs<'s> {
+    fn of(signs: &'s str) -> Self {
+        let bytes = signs.bytes().filter(u8::is_ascii);
+        let ascii = bytes.fold(0, |ascii, byte| ascii | 1 << byte);
+        Self { ascii, signs }
+    }
+
+    #[inline]
+    fn hold(&self, c: char) -> bool {
+        match u8::try_from(c) {
+            Ok(byte) if byte.is_ascii() => self.ascii >> byte & 1 == 1,
+            _ => self.signs.contains(c),
+        }
+    }
+}
+
 /// The start of `text` up to one of `ends`. A space as the first of `ends` stands for any white space.
+#[inline(never)]
 pub(super) fn until<'t>(text: &'t str, ends: &str) -> &'t str {
-    let is_end = |c: char| ends.contains(c) || (c.is_whitespace() && ends.starts_with(' '));
-    text.split(is_end).next().unwrap_or_default()
+    let (signs, is_at_space) = (Signs::of(ends), ends.starts_with(' '));
+    let is_end = |c: char| signs.hold(c) || is_at_space && c.is_whitespace();
+    let end = match ends.as_bytes() {
+        [sign @ (1..=31 | 33..=127)] => text.find(char::from(*sign)),
+        _ => text.find(is_end),
+    };
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// The end of `text` after the last of `signs`.
+#[inline(never)]
 pub(super) fn behind_last<'t>(text: &'t str, signs: &str) -> &'t str {
-    let is_sign = |c| signs.contains(c);
-    text.rsplit(is_sign).next().unwrap_or_default()
+    if let [sign @ 1..=127] = signs.as_bytes() {
+        let start = text.rfind(char::from(*sign)).map_or(0, |at| at + 1);
+        return text.get(start..).unwrap_or_default();
+    }
+    let signs = Signs::of(signs);
+    let before = text.trim_end_matches(|c| !signs.hold(c));
+    text.get(before.len()..).unwrap_or_default()
 }
 
 /// True for a text that begins with one of `signs`.
@@ -346,15 +388,45 @@ pub(super) fn has(text: &str, part: &str) -> bool {
     text.contains(part)
 }
 
-/// True if `list` contains `word`.
-pub(super) fn holds(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
+/// The ranges of the words of commands and code in `text`.
+pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut start = None;
+        while let Some(byte) = bytes.get(at) {
+            let (is_between, length) = match IS_BETWEEN.get(usize::from(*byte)) {
+                Some(is_between) => (*is_between, 1),
+                None => wide(text, at),
+            };
+            match start {
+                Some(start) if is_between => return Some(start..at),
+                None if !is_between => start = Some(at),
+                _ => {}
+            }
+            at += length;
+        }
+        start.map(|start| start..at)
+    })
 }
 
-/// The ranges of the words of commands and code in `text`.
-pub(super) fn words(text: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    split(text, 0, |c| ends_value(c) || "\\{}[],".contains(c))
+/// Whether the character at `at` is white space, and its length.
+fn wide(text: &str, at: usize) -> (bool, usize) {
+    let c = text.get(at..).and_then(|rest| rest.chars().next());
+    c.map_or((true, 1), |c| (c.is_whitespace(), c.len_utf8()))
 }
+
+/// For each character of ASCII, whether it is between words: white space, what ends a value, brackets of code.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+static IS_BETWEEN: [bool; 128] = {
+    let (signs, mut table) = (b"\t\n\x0b\x0c\r ;|&<>()'\"`$\\{}[],", [false; 128]);
+    let mut at = 0;
+    while at < signs.len() {
+        table[signs[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 /// The ranges of the words of sentences in `text`, which begins at `start`: separated by spaces, quotes, brackets, and
 /// letters of scripts without spaces.

@@ -305,6 +305,14 @@ const THINGS: &str = "table database schema index column view user role constrai
 pub(crate) fn sql_writes(text: &str, is_code: bool) -> bool {
     let mut words = words(text);
     while let Some(word) = words.next() {
+        // The first letters of the beginnings.
+        let letter = word.bytes().next().unwrap_or_default() | 32;
+        if !matches!(
+            letter,
+            b'a' | b'c' | b'd' | b'g' | b'i' | b'm' | b'r' | b't' | b'u'
+        ) {
+            continue;
+        }
         let mut beginnings = BEGINNINGS.into_iter();
         let verb = beginnings.find(|one| one.eq_ignore_ascii_case(word));
         let capitals = || word.bytes().all(|byte| byte.is_ascii_uppercase());

@@ -1,9 +1,9 @@
 //! Judges operands: the files and names that stay in the project, and words that show a further reach by themselves.
 
-use memchr::memmem;
-
 use super::parse::Word;
 use crate::reach::Reach;
+use crate::words::Starts;
+pub(super) use crate::words::is_listed;
 
 /// Parts of operands that name secrets, or files that decide what is run later.
 const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
@@ -29,7 +29,7 @@ const OUTPUT_FOLDERS: &str =
     "build dist out output target coverage reports report logs log tmp temp results artifacts";
 
 /// Names of files that contain a token or a password.
-const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
+const SECRET_FILES: &str = "token tokens password passwords pass pwd key .token .password .pass .netrc _netrc htpasswd master.key";
 
 /// The folder where a command runs.
 #[derive(Clone)]
@@ -197,11 +197,16 @@ pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     if text.split(['=', ':', ',', ';', ' ']).any(leaves) {
         return Some(OUTSIDE);
     }
-    let lower = text.to_ascii_lowercase();
     if is_secret(text) {
         return Some("what may be secret");
     }
-    let decides = DECIDING.split('|').any(|name| lower.contains(name));
+    let lower = text.to_ascii_lowercase();
+    // Each of their names begins with a dot.
+    let mut dots = lower.match_indices('.');
+    let decides = dots.any(|(at, _)| {
+        let rest = lower.get(at..).unwrap_or_default();
+        DECIDING.split('|').any(|name| rest.starts_with(name))
+    });
     (decides && !is_worktree(&lower)).then_some(DECIDES)
 }
 
@@ -246,15 +251,19 @@ pub(crate) fn is_secret(path: &str) -> bool {
             .iter()
             .find_map(|end| part.strip_suffix(end));
         let name = stem.unwrap_or(part);
-        name.ends_with("-key")
-            || name.ends_with("_key")
-            || SECRET_FILES.split('|').any(|one| one == name)
+        name.ends_with("-key") || name.ends_with("_key") || is_listed(SECRET_FILES, name)
     };
     let parts = || lower.split(['/', '=', ':', ',', ' ']);
+    let names_secret = |at: usize| {
+        let rest = lower.get(at..).unwrap_or_default();
+        SECRETS.split('|').any(|secret| rest.starts_with(secret))
+    };
     parts().any(is_hidden)
         || parts().next_back().is_some_and(is_secret_file)
-        || SECRETS.split('|').any(|secret| lower.contains(secret))
+        || SECRET_STARTS.places(lower.as_bytes()).any(names_secret)
 }
+
+static SECRET_STARTS: Starts = Starts::of(SECRETS.as_bytes(), b'|');
 
 /// True for a pattern that cannot match an option, a parent folder or a hidden file.
 fn is_harmless_pattern(text: &str) -> bool {
@@ -328,19 +337,6 @@ pub(super) fn leads_beyond<'w>(
 }
 
 // Lists of words separated by spaces, and words that show by themselves how far a command reaches.
-
-/// True if `list` contains the word `word`.
-pub(super) fn is_listed(list: &str, word: &str) -> bool {
-    let list = list.as_bytes();
-    let is_end = |at: Option<usize>| {
-        at.and_then(|at| list.get(at))
-            .is_none_or(|byte| *byte == b' ')
-    };
-    !word.is_empty()
-        && !word.contains(' ')
-        && memmem::find_iter(list, word)
-            .any(|at| is_end(at.checked_sub(1)) && is_end(Some(at + word.len())))
-}
 
 /// Words in the name of a script or target, or in an operand of an unknown program, that show that it goes beyond the
 /// project.

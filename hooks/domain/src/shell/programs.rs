@@ -1,18 +1,45 @@
 //! The facts about programs in `programs.tsv`, whose first lines explain its columns. What it does not say is not known.
 
+use std::cell::RefCell;
+use std::ops::Range;
+
 use super::languages;
 use super::operands::is_listed;
 use super::parse::Word;
 use crate::reach::Reach;
 use crate::tsv::{TsvFile, lines, starts};
+use crate::words::WordMap;
 
 const FILE: &str = include_str!("programs.tsv");
 
 static PROGRAMS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
+/// How many commands are kept with their lines: a long one names the same few again and again.
+const KEPT: usize = 4096;
+
+thread_local! {
+    static FOUND: RefCell<WordMap<Range<usize>>> = RefCell::default();
+}
+
+/// The lines about `command` and its subcommands, each split after its first column.
+fn lines_of(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let places = FOUND.with_borrow_mut(|found| {
+        if let Some(places) = found.get(command) {
+            return places.clone();
+        }
+        if found.len() >= KEPT {
+            found.clear();
+        }
+        let places = PROGRAMS.of_words(command);
+        found.insert(command.to_owned(), places.clone());
+        places
+    });
+    places.map(|at| PROGRAMS.line(at))
+}
+
 /// The columns after the first of the lines about exactly `command`, which come before those about its subcommands.
 fn about(command: &str) -> impl Iterator<Item = &'static str> {
-    let lines = PROGRAMS.of_word(command);
+    let lines = lines_of(command);
     lines.map_while(move |(one, columns)| (one == command).then_some(columns))
 }
 
@@ -28,7 +55,7 @@ pub(super) fn can_do_anything(name: &str) -> bool {
 
 /// True for the name of a known program, even in a sentence.
 pub(crate) fn is_program(name: &str) -> bool {
-    let mut lines = PROGRAMS.of_word(name);
+    let mut lines = lines_of(name);
     let is_known = lines.any(|(_, columns)| {
         let what = columns.split('\t').next().unwrap_or_default();
         columns == "can do anything" || what.starts_with("like ") || reach(what).is_some()
@@ -170,7 +197,7 @@ fn beginnings(program: &str, arguments: &[Word]) -> impl Iterator<Item = (usize,
         let word = arguments.get(*count).filter(|word| !word.is_open)?;
         let is_one = !word.text.contains([' ', '\t']);
         let command = format!("{command} {}", word.text);
-        let is_known = is_one && PROGRAMS.of_word(&command).next().is_some();
+        let is_known = is_one && lines_of(&command).next().is_some();
         is_known.then_some((count + 1, command))
     };
     std::iter::successors(Some((0, program.to_owned())), longer)

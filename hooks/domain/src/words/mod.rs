@@ -1,22 +1,99 @@
 //! Word lists in text files: one word or phrase per line, sorted, in groups. A line `# name: …` begins a group and
-//! describes it.
+//! describes it. A group is found when the program is built, and a word in it by halving, so that nothing is prepared
+//! when the hook starts. Most words of a text are in no list, which a few of their letters show.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::hash::{BuildHasherDefault, Hasher};
 
-use memchr::memmem;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// Words that the hook itself searches for.
 const DOORS: &str = include_str!("doors.txt");
 
-/// One group of a file, read on first use.
+/// One group of a file.
 pub(crate) struct WordList {
-    file: &'static str,
-    group: &'static str,
-    /// Sorted, as in the file.
-    entries: OnceLock<Vec<&'static str>>,
+    /// Its lines, sorted.
+    lines: &'static str,
+    /// One bit for the [`look`] of each entry.
+    looks: [u64; LOOKS / 64],
+    /// One bit for the first two letters of each entry.
+    starts: [u64; STARTS / 64],
+}
+
+/// How many looks and starts of a word are told apart.
+const LOOKS: usize = 1 << 10;
+const STARTS: usize = 1 << 10;
+
+/// A number below [`LOOKS`] from the length and three letters of `word`.
+#[allow(clippy::indexing_slicing, reason = "the places are inside")]
+const fn look(word: &[u8]) -> usize {
+    let length = word.len();
+    if length == 0 {
+        return 0;
+    }
+    let [first, middle, last] = [word[0], word[length / 2], word[length - 1]];
+    (first as usize ^ (middle as usize) << 3 ^ (last as usize) << 6 ^ length << 1) % LOOKS
+}
+
+/// A number below [`STARTS`] from the first two letters of `word`.
+#[allow(clippy::indexing_slicing, reason = "the length is checked")]
+const fn start(word: &[u8]) -> usize {
+    match word.len() {
+        0 | 1 => 0,
+        _ => (word[0] as usize & 31) << 5 | word[1] as usize & 31,
+    }
+}
+
+/// One bit for the [`look`] of each of `words`, which `end` separates.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+const fn looks(words: &[u8], end: u8) -> [u64; LOOKS / 64] {
+    let (mut looks, mut rest) = ([0; LOOKS / 64], words);
+    while !rest.is_empty() {
+        let (word, after) = split(rest, end);
+        looks[look(word) / 64] |= 1 << (look(word) % 64);
+        rest = after;
+    }
+    looks
+}
+
+/// The first word of `words`, which `end` separates, and the others.
+#[allow(clippy::indexing_slicing, reason = "the bounds are checked")]
+const fn split(words: &[u8], end: u8) -> (&[u8], &[u8]) {
+    let mut at = 0;
+    while at < words.len() && words[at] != end {
+        at += 1;
+    }
+    match words.split_at(at) {
+        (word, [_, after @ ..]) => (word, after),
+        (word, []) => (word, &[]),
+    }
+}
+
+/// Words in the code, with spaces between them, that each word of a text is compared with.
+pub(crate) struct Words {
+    words: &'static str,
+    looks: [u64; LOOKS / 64],
+}
+
+impl Words {
+    pub(crate) const fn of(words: &'static str) -> Self {
+        Self {
+            words,
+            looks: looks(words.as_bytes(), b' '),
+        }
+    }
+
+    /// True if `word` is one of them.
+    pub(crate) fn hold(&self, word: &str) -> bool {
+        is_set(&self.looks, look(word.as_bytes())) && is_listed(self.words, word)
+    }
+}
+
+/// Whether the bit at `place` is set.
+fn is_set(bits: &[u64], place: usize) -> bool {
+    bits.get(place / 64)
+        .is_some_and(|bits| bits & 1 << (place % 64) != 0)
 }
 
 impl WordList {
@@ -24,23 +101,48 @@ impl WordList {
         Self::of(DOORS, group)
     }
 
-    pub(crate) const fn of(file: &'static str, group: &'static str) -> Self {
+    #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+    pub(crate) const fn of(file: &'static str, group: &str) -> Self {
+        let lines = lines(file, group);
+        let mut starts = [0; STARTS / 64];
+        let mut rest = lines.as_bytes();
+        while !rest.is_empty() {
+            let (word, after) = split(rest, b'\n');
+            starts[start(word) / 64] |= 1 << (start(word) % 64);
+            rest = after;
+        }
         Self {
-            file,
-            group,
-            entries: OnceLock::new(),
+            lines,
+            looks: looks(lines.as_bytes(), b'\n'),
+            starts,
         }
     }
 
-    fn entries(&self) -> &[&'static str] {
-        let read = || entries(self.file, self.group).collect();
-        self.entries.get_or_init(read)
+    /// The entries from the first one that is not less than `word` on.
+    fn entries_from(&self, word: &str) -> impl Iterator<Item = &'static str> {
+        let lines = self.lines.as_bytes();
+        let (mut from, mut to) = (0, lines.len());
+        while from < to {
+            let middle = from + (to - from) / 2;
+            let before = lines.get(from..middle).unwrap_or_default();
+            let start = before.iter().rposition(|byte| *byte == b'\n');
+            let start = start.map_or(from, |at| from + at + 1);
+            let (line, _) = split(lines.get(start..).unwrap_or_default(), b'\n');
+            if line < word.as_bytes() {
+                from = start + line.len() + 1;
+            } else {
+                to = start;
+            }
+        }
+        self.lines.get(from..).unwrap_or_default().lines()
     }
 
     pub(crate) fn entry(&self, word: &str) -> Option<&'static str> {
-        let entries = self.entries();
-        let at = entries.binary_search(&word).ok()?;
-        entries.get(at).copied()
+        if !is_set(&self.looks, look(word.as_bytes())) {
+            return None;
+        }
+        let mut entries = self.entries_from(word);
+        entries.next().filter(|entry| *entry == word)
     }
 
     /// True when `word` itself is an entry.
@@ -85,17 +187,42 @@ impl WordList {
     pub(crate) fn verb(&self, stem: &str) -> Option<&'static str> {
         // Every form begins like its stem.
         let begins = stem.get(..if stem.len() > 3 { 3 } else { 2 })?;
-        let entries = self.entries();
-        let first = entries.partition_point(|entry| *entry < begins);
-        let near = entries.iter().skip(first);
+        if !is_set(&self.starts, start(begins.as_bytes())) {
+            return None;
+        }
+        let near = self.entries_from(begins);
         let mut near = near.take_while(|entry| entry.starts_with(begins));
-        near.find(|entry| stem_of(entry) == stem).copied()
+        near.find(|entry| stem_of(entry) == stem)
+    }
+}
+
+/// What is kept of words. They are short, and a slow hash is most of the work of finding one.
+pub(crate) type WordMap<T> = HashMap<String, T, BuildHasherDefault<WordHasher>>;
+
+/// The hash of Fowler, Noll and Vo (FNV-1a).
+pub(crate) struct WordHasher(u64);
+
+impl Default for WordHasher {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for WordHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }
 
 thread_local! {
     /// The stems found so far: a history repeats the same words.
-    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+    static STEMS: RefCell<WordMap<String>> = RefCell::default();
 }
 
 /// The common part of all forms of the English `word`. Other words are returned unchanged.
@@ -131,28 +258,113 @@ const WHOLE: [&str; 8] = [
     "terminals",
 ];
 
+/// True if `list`, words between spaces, contains `word`. The list is not split: most words are nowhere in it, not even
+/// as a part of another one.
+#[inline(never)]
+pub(crate) fn is_listed(list: &str, word: &str) -> bool {
+    if word.is_empty() || !list.contains(word) || word.contains(' ') {
+        return false;
+    }
+    let is_first = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    let is_last = |rest: &str| rest.ends_with(' ');
+    list.strip_prefix(word).is_some_and(is_first)
+        || list.strip_suffix(word).is_some_and(is_last)
+        || list.contains(&[" ", word, " "].concat())
+}
+
 /// True if `list` contains a word of `text`.
 pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     words.any(|word| list.holds(word))
 }
 
-/// The entries of `group` in `file`.
-fn entries(file: &'static str, group: &str) -> impl Iterator<Item = &'static str> {
-    let lines = lines(file, group).lines();
-    lines.filter(|line| !line.is_empty())
+/// How many starts of three letters are told apart.
+const TRIPLES: usize = 1 << 14;
+
+/// One bit for the first three letters of each name in a text. Few places of another text have such a start.
+pub(crate) struct Starts([u64; TRIPLES / 64]);
+
+impl Starts {
+    /// The starts of what follows each `end` in `names`. A name of two letters, or with a space as the third, has every
+    /// start with those two.
+    #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+    pub(crate) const fn of(names: &[u8], end: u8) -> Self {
+        let (mut bits, mut at) = ([0; TRIPLES / 64], 0);
+        while at + 2 < names.len() {
+            let (mut third, last) = match names[at + 2] {
+                0..=b' ' => (0, 127),
+                letter => (letter, letter),
+            };
+            loop {
+                let place = triple([names[at], names[at + 1], third]);
+                bits[place / 64] |= 1 << (place % 64);
+                if third == last {
+                    break;
+                }
+                third += 1;
+            }
+            while at < names.len() && names[at] != end {
+                at += 1;
+            }
+            at += 1;
+        }
+        Self(bits)
+    }
+
+    /// False if no name begins with these letters, in either case.
+    pub(crate) fn hold(&self, letters: [u8; 3]) -> bool {
+        is_set(&self.0, triple(letters))
+    }
+
+    /// The places of `text` where a name of three letters or more may begin.
+    pub(crate) fn places(&self, text: &[u8]) -> impl Iterator<Item = usize> {
+        let letters = text.windows(3).enumerate();
+        letters.filter_map(|(at, letters)| self.hold(*letters.first_chunk()?).then_some(at))
+    }
 }
 
-/// The lines of `group` in `file`, with the line break before them.
-fn lines(file: &'static str, group: &str) -> &'static str {
-    let heading = ["\n# ", group, ":"].concat();
-    let text = memmem::find(file.as_bytes(), heading.as_bytes())
-        .and_then(|at| file.get(at + heading.len()..))
-        .and_then(|rest| rest.get(rest.find('\n')?..));
-    debug_assert!(text.is_some(), "no group is called {group}");
-    let text = text.unwrap_or_default();
-    let end = memmem::find(text.as_bytes(), b"\n#").unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+/// The place of a start among [`TRIPLES`]. A letter has the same place in both cases.
+const fn triple([one, two, three]: [u8; 3]) -> usize {
+    let [one, two, three] = [one | 32, two | 32, three | 32];
+    (one as usize ^ (two as usize) << 4 ^ (three as usize) << 8) % TRIPLES
+}
+
+/// The lines of `group` in `file`, without the line break at their end. The program is not built if there is no such
+/// group.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+const fn lines(file: &'static str, group: &str) -> &'static str {
+    let mut rest = file;
+    loop {
+        let (line, _) = split(rest.as_bytes(), b'\n');
+        let (_, after) = rest.split_at(line.len() + 1);
+        if is_heading(line, group.as_bytes()) {
+            return up_to_heading(after);
+        }
+        rest = after;
+    }
+}
+
+/// True for `# group: …`.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+const fn is_heading(line: &[u8], group: &[u8]) -> bool {
+    if line.len() < group.len() + 3 || line[0] != b'#' || line[group.len() + 2] != b':' {
+        return false;
+    }
+    let mut at = 0;
+    while at < group.len() && line[at + 2] == group[at] {
+        at += 1;
+    }
+    at == group.len()
+}
+
+/// The start of `text` up to an empty line, or without the line break at its end.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+const fn up_to_heading(text: &'static str) -> &'static str {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at + 1 < bytes.len() && !(bytes[at] == b'\n' && bytes[at + 1] == b'\n') {
+        at += 1;
+    }
+    text.split_at(at).0
 }
 
 #[cfg(test)]
@@ -169,8 +381,11 @@ mod tests {
             for heading in file.lines().filter(|line| line.starts_with("# ")) {
                 let (name, holds) = heading.trim_start_matches("# ").split_once(": ").unwrap();
                 assert!(!holds.is_empty(), "{heading}");
-                let words: Vec<&str> = entries(file, name).collect();
-                assert!(!words.is_empty() && words.is_sorted(), "{heading}");
+                let words: Vec<&str> = lines(file, name).split('\n').collect();
+                assert!(
+                    !words.contains(&"") && !words.is_empty() && words.is_sorted(),
+                    "{heading}"
+                );
                 let same = words.windows(2).find(|pair| pair.first() == pair.last());
                 assert_eq!(same, None, "{heading}");
             }
