@@ -34,7 +34,7 @@ const EVENTS_AT_ONCE: usize = 4096;
 const SEGMENTS: &str = "import-";
 
 /// The results of an import, and how much of it was new.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Import<F = TranscriptSummary> {
     /// Counts of the contents of the transcripts.
     pub found: F,

@@ -51,21 +51,22 @@ pub fn read(
     progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
-    let mut summary = TranscriptSummary::default();
-    let paths = find(root, &mut summary)?;
+    let (paths, unreadable) = transcripts(root)?;
     let found = read_paths(&paths, registry, prompts, progress, sink)?;
     Ok(TranscriptSummary {
-        unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
+        unreadable_files: [unreadable, found.unreadable_files].concat(),
         ..found
     })
 }
 
-/// The transcripts at `root`, sorted by path.
+/// The transcripts at `root`, sorted by path, and the files and folders that cannot be looked at.
 ///
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
-pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    find(root, &mut TranscriptSummary::default())
+pub fn transcripts(root: &Path) -> Result<(Vec<PathBuf>, Vec<UnreadableFile>), Error> {
+    let mut summary = TranscriptSummary::default();
+    let paths = find(root, &mut summary)?;
+    Ok((paths, summary.unreadable_files))
 }
 
 /// [`read`] for the transcripts in `paths` alone.
