@@ -27,6 +27,7 @@ use crate::Progress;
 use crate::claude_code::call::{CallOrigin, QuestionCall, in_utc};
 use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
+use crate::claude_code::judged::JudgedCall;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
 use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary, UnreadableFile};
@@ -103,7 +104,7 @@ pub fn read_paths(
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
     let history = &agent.facts().history;
-    let mut emitter = Emitter::new(registry, prompts, sink);
+    let mut emitter = Emitter::new(prompts, sink);
     emitter.of = (history.source, in_event(agent));
     // Histories do not say who was asked.
     emitter.needs_prompt = true;
@@ -124,8 +125,10 @@ pub fn read_paths(
             summary.files = 1;
             summary.transcripts = u64::from(!file.calls.is_empty());
             emitter.summary.count(summary);
-            for call in file.calls {
-                emitter.emit(&as_logged(agent, call, &mut counts))?;
+            let calls = file.calls.into_iter();
+            let calls = calls.map(|call| as_logged(agent, call, &mut counts));
+            for call in JudgedCall::all(calls.collect(), registry) {
+                emitter.emit(&call)?;
             }
             emit_decided(&file.tools, &mut emitter)?;
         }
