@@ -37,6 +37,8 @@ SENTENCES = [
     "`Cart::total` is called {n} times for a page, because each row asks for the sum of all rows.",
     "A reader on a narrow screen has to scroll through {n} filters before the first result.",
 ]
+# A history for the first screen: long enough that reading it is most of what is counted.
+FIRST_MIB = 20
 
 
 def question(key, text):
@@ -185,6 +187,59 @@ def transcripts(folder, questions):
         write(folder / name, "".join(json.dumps(line) + "\n" for line in of_session))
 
 
+def long_transcripts(folder, mib):
+    """A history as long as a person's: two hundred commands for a question, with what they print."""
+    output = 'lorem ipsum "dolor" sit amet\n' * 60
+    start, number, sessions = dt.datetime(2026, 9, 1, 8, tzinfo=dt.timezone.utc), 0, 8
+    for session in range(sessions):
+        name = f"00000000-0000-4000-8000-{session:012}"
+        common = {"sessionId": name, "cwd": f"/home/dev/project-{session % 4}", "version": "2.1.330",
+                  "isSidechain": False, "userType": "external", "entrypoint": "cli", "gitBranch": "main"}
+        lines, length = [], 0
+        while length < mib * 1024 * 1024 // sessions:
+            number += 1
+            at = (start + dt.timedelta(minutes=number)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+            call, more = f"toolu_{number:06}", {}
+            if number % 200 == 0:
+                asked = question(f"build-{number}", f"Module {number} is large. Shall I build it?")
+                use = {"type": "tool_use", "id": call, "name": "AskUserQuestion", "input": asked}
+                more["toolUseResult"] = {"questions": asked["questions"],
+                                         "answers": {asked["questions"][0]["question"]: "Skip"}}
+                said = "User has answered your questions."
+            else:
+                use = {"type": "tool_use", "id": call, "name": "Bash", "input": {"command": f"npm run build {number}"}}
+                more["toolUseResult"], said = {"stdout": output, "stderr": ""}, output
+                decision = {"decision": "accept", "source": "config"}
+                if number % 10 == 0:
+                    decision = {"decision": "accept", "source": "user_temporary", "grantScope": "once"}
+                if number % 10 != 1:
+                    more["permissionDecision"] = decision
+            result = {"type": "tool_result", "tool_use_id": call, "content": said, "is_error": number % 10 == 1}
+            turn = {"promptId": f"p-{number // 40}", "timestamp": at}
+            for line in (dict(common, type="assistant", uuid=f"a-{number}", **turn,
+                              message={"id": f"msg_{number}", "role": "assistant", "content": [use]}),
+                         dict(common, type="user", uuid=f"u-{number}", **turn, **more,
+                              message={"role": "user", "content": [result]})):
+                lines.append(json.dumps(line, separators=(",", ":")) + "\n")
+                length += len(lines[-1])
+        write(folder / f"-home-dev-project-{session % 4}" / f"{name}.jsonl", "".join(lines))
+    return number // 200
+
+
+def of_first_screen(plantune):
+    """How many instructions the first screen takes on a long history that nobody has read."""
+    with tempfile.TemporaryDirectory(prefix="plantune-") as home:
+        home = Path(home)
+        questions = long_transcripts(home / ".claude/projects", FIRST_MIB)
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TZ": "UTC", "COLUMNS": "100",
+                       "PLANTUNE_NOW": "2026-10-01T10:00:00Z"}
+        ran = subprocess.run([plantune], env=dict(environment, PLANTUNE_HOME=str(home / "seen")), capture_output=True,
+                             text=True, check=True)
+        if f"{questions} questions" not in ran.stdout:
+            sys.exit(f"the history was not read: {ran.stdout[:2000]}")
+        return {f"first screen: {FIRST_MIB} MiB": counted([plantune], environment)}
+
+
 def of_verbs(plantune):
     """How many instructions each verb takes on a history, those of DuckDB included."""
     with tempfile.TemporaryDirectory(prefix="plantune-") as home:
@@ -231,7 +286,7 @@ def main():
     hook, plantune = (os.path.abspath(path) for path in sys.argv[1:3])
     known = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     of_long_texts(hook)
-    found = {**instructions(hook), **of_verbs(plantune)}
+    found = {**instructions(hook), **of_first_screen(plantune), **of_verbs(plantune)}
     over = []
     print(f"{'':36} {'release':>12} {'now':>12}")
     for name, figure in found.items():

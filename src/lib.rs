@@ -30,6 +30,7 @@ pub mod settings_change;
 mod standing;
 mod started_by;
 pub mod terminal;
+mod unread;
 pub mod verbs;
 
 use std::process::ExitCode;

@@ -1,21 +1,14 @@
 //! The store for a verb: brought up to date with the log and with the transcripts that changed, then opened to read.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
-use std::io::{IsTerminal as _, stderr};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chrono_tz::Tz;
-use plantune_agents::{Installed, OTHERS};
-use plantune_domain::clock::modified_ns;
-use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::private_file;
+use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{
-    Error, Import, LostMonth, Progress, RebuildReason, SegmentName, Summary, Writer, claude_code,
-    has_undecided, history_files, is_current, lost_months, read_history_files,
+    Error, LostMonth, Progress, RebuildReason, SegmentName, Summary, Writer, has_undecided,
+    is_current, lost_months,
 };
 use plantune_query::health::{Contents, SegmentRead, health};
 use plantune_query::{Store, StoreError};
@@ -26,6 +19,7 @@ use crate::environment::{Environment, create_privately};
 use crate::failure::{Failure, FailureClass, WriteFailure};
 use crate::terminal;
 use crate::terminal::Bar;
+use crate::unread::Unread;
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
 /// just now, and with what is new in transcripts, as `registry` names it; and whether anything had to be loaded for
@@ -403,194 +397,4 @@ fn segment_in_words(read: &SegmentRead) -> String {
     let of = day.or_else(month);
     let of = of.map_or_else(String::new, |of| format!(" of {of}"));
     clean(&format!("{}, with {count}{of}", read.segment))
-}
-
-// The transcripts of Claude Code, and the histories of other agents, that changed since they were read.
-
-/// More than the record is ever long, in bytes.
-const LONGEST: u64 = 64 * 1024 * 1024;
-
-/// How long reading may take before it is said.
-const QUIET: Duration = Duration::from_secs(1);
-
-/// Transcripts by their paths: length in bytes, and time of the last change (nanoseconds since 1970).
-pub(crate) type Known = BTreeMap<String, (u64, i64)>;
-
-/// The transcripts that are new, or were changed since they were read.
-#[derive(Default)]
-pub(crate) struct Unread {
-    paths: Vec<PathBuf>,
-    /// The files of other agents, of those whose history changed.
-    histories: Vec<(&'static dyn Installed, Vec<PathBuf>)>,
-    /// How many there are, those that are known included.
-    all: usize,
-    /// Each as it is now.
-    pub(crate) known: Known,
-}
-
-/// What was found in the files of one agent.
-pub(crate) struct ReadHistory {
-    /// The agent, as a person calls it.
-    pub(crate) agent: &'static str,
-    pub(crate) import: Import,
-}
-
-impl Unread {
-    /// Those in the folder of `environment`, by one look at sizes and times. What cannot be looked at is left to
-    /// `plantune import`, which says so.
-    pub(crate) fn find(environment: &Environment) -> Self {
-        let was_known = read_record(&environment.paths);
-        let folder = environment
-            .transcripts
-            .as_ref()
-            .map(|root| root.join("projects"));
-        let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
-            return Self {
-                known: was_known,
-                ..Self::default()
-            };
-        };
-        let mut found = Self::default();
-        let paths = claude_code::transcripts(&folder).unwrap_or_default();
-        found.all = paths.len();
-        found.paths = found.changed(paths, &was_known);
-        let folder = folder.to_string_lossy();
-        // Those of another folder may be looked at in turn.
-        let elsewhere = was_known.into_iter();
-        let elsewhere = elsewhere.filter(|(name, _)| !name.starts_with(&*folder));
-        found.known.extend(elsewhere);
-        found
-    }
-
-    /// The same with the histories of the other agents that are there.
-    pub(crate) fn with_histories(mut self, environment: &Environment) -> Self {
-        let was_known = read_record(&environment.paths);
-        for agent in OTHERS.iter().copied() {
-            let history = &agent.facts().history;
-            let root = agent.facts().history_root(&|name| std::env::var_os(name));
-            let places = history.database.map(|database| database.file).into_iter();
-            let places = places.chain(history.folders.iter().copied());
-            let is_kept = |root: &PathBuf| places.clone().any(|place| root.join(place).exists());
-            let Some(root) = root.filter(is_kept) else {
-                continue;
-            };
-            let files = history_files(agent, &root).unwrap_or_default();
-            self.all += files.len();
-            // What the writer of a database added last is in a file beside it.
-            let beside = |file: &PathBuf| file.with_extension("db-wal");
-            let mut looked_at = files.clone();
-            looked_at.extend(history.database.and_then(|_| files.first()).map(beside));
-            let changed = self.changed(looked_at, &was_known);
-            if changed.is_empty() {
-                continue;
-            }
-            // Without ids, calls are numbered through all files.
-            let by_file = agent.profile().has_call_ids;
-            let is_wanted = |file: &PathBuf| {
-                !by_file || changed.contains(file) || changed.contains(&beside(file))
-            };
-            let wanted = files.into_iter().filter(is_wanted).collect();
-            self.histories.push((agent, wanted));
-        }
-        self
-    }
-
-    /// Those of `paths` that are not as they `was_known`. All are noted as they are now.
-    fn changed(&mut self, mut paths: Vec<PathBuf>, was_known: &Known) -> Vec<PathBuf> {
-        paths.retain(|path| {
-            let Ok(metadata) = fs::metadata(path) else {
-                return false;
-            };
-            let now = (metadata.len(), modified_ns(&metadata));
-            // A name that is no text is not on record, and read every time.
-            let was = path.to_str().and_then(|name| was_known.get(name));
-            self.known
-                .extend(path.to_str().map(|name| (name.to_owned(), now)));
-            was != Some(&now)
-        });
-        paths
-    }
-
-    /// True when there is nothing to read.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.histories.is_empty()
-    }
-
-    /// True when there are transcripts, new or not.
-    pub(crate) fn is_of_some(&self) -> bool {
-        self.all > 0
-    }
-
-    /// Adds what they hold to the log and the store, and returns what that was.
-    ///
-    /// # Errors
-    /// When the log or the store cannot be written.
-    pub(crate) fn read(
-        &self,
-        writer: &mut Writer,
-        registry: &Registry,
-        environment: &Environment,
-    ) -> Result<Vec<ReadHistory>, Error> {
-        let progress = Progress::of("reading transcripts");
-        let bar = Bar::watch(&progress);
-        let mut found = Vec::new();
-        if !self.paths.is_empty() {
-            let now = environment.now;
-            let import = writer.import("claude-code", now, &progress, |prompts, sink| {
-                claude_code::read_paths(&self.paths, registry, prompts, &progress, sink)
-            })?;
-            let agent = "Claude Code";
-            found.push(ReadHistory { agent, import });
-        }
-        for (agent, paths) in &self.histories {
-            let now = environment.now;
-            let import = writer.import(agent.name(), now, &progress, |prompts, sink| {
-                read_history_files(*agent, paths, registry, prompts, &progress, sink)
-            })?;
-            let agent = agent.title();
-            found.push(ReadHistory { agent, import });
-        }
-        drop(bar);
-        write_record(&environment.paths, &self.known);
-        Ok(found)
-    }
-
-    /// [`Unread::read`], which is said where it takes long.
-    ///
-    /// # Errors
-    /// The errors of [`Unread::read`].
-    pub(crate) fn read_aside(
-        &self,
-        writer: &mut Writer,
-        registry: &Registry,
-        environment: &Environment,
-    ) -> Result<(), Error> {
-        let began = Instant::now();
-        self.read(writer, registry, environment)?;
-        // Only a person wonders what took so long.
-        if began.elapsed() > QUIET && stderr().is_terminal() {
-            let transcripts = match self.paths.len() {
-                1 => "a transcript that is new".to_owned(),
-                count => format!("{count} transcripts that are new"),
-            };
-            let seconds = began.elapsed().as_secs_f64();
-            terminal::say(&format!("plantune: read {transcripts} in {seconds:.1} s\n"));
-        }
-        Ok(())
-    }
-}
-
-fn read_record(paths: &Paths) -> Known {
-    private_file::read(&paths.transcripts(), LONGEST)
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_default()
-}
-
-/// A failure only means that they are read again.
-pub(crate) fn write_record(paths: &Paths, known: &Known) {
-    let path = paths.transcripts();
-    let folder = path.parent().map(create_private_dir);
-    if let (Some(Ok(_)), Ok(bytes)) = (folder, serde_json::to_vec(known)) {
-        let _ = private_file::replace(&path, &bytes);
-    }
 }

@@ -27,9 +27,10 @@ use crate::Progress;
 use crate::claude_code::call::{CallOrigin, QuestionCall, in_utc};
 use crate::claude_code::decision::{CallDecision, Decided, MayPrompt};
 use crate::claude_code::emitter::Emitter;
+use crate::claude_code::judged::JudgedCall;
 use crate::claude_code::lines::{FileLines, MOST_BYTES, text};
 use crate::claude_code::transcript::are_one_key;
-use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary};
+use crate::claude_code::{FILES_AT_ONCE, Prompts, Sink, TranscriptSummary, UnreadableFile};
 use crate::unpacked::Unpacked;
 use crate::{Error, claude_code};
 
@@ -49,29 +50,24 @@ pub fn read(
     progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
-    let mut summary = TranscriptSummary::default();
-    let paths = find(agent, root, &mut summary)?;
+    let (paths, unreadable) = files(agent, root)?;
     let found = read_paths(agent, &paths, registry, prompts, progress, sink)?;
     Ok(TranscriptSummary {
-        unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
+        unreadable_files: [unreadable, found.unreadable_files].concat(),
         ..found
     })
 }
 
-/// The files of the history of `agent` at `root`, the database first, then those of each folder sorted by path.
+/// The files of the history of `agent` at `root`, the database first, then those of each folder sorted by path; and the
+/// files and folders that cannot be looked at.
 ///
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
-pub fn files(agent: &'static dyn Installed, root: &Path) -> Result<Vec<PathBuf>, Error> {
-    find(agent, root, &mut TranscriptSummary::default())
-}
-
-/// Like [`files`]. Unreadable files and folders are recorded in `summary`.
-fn find(
+pub fn files(
     agent: &'static dyn Installed,
     root: &Path,
-    summary: &mut TranscriptSummary,
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<(Vec<PathBuf>, Vec<UnreadableFile>), Error> {
+    let mut summary = TranscriptSummary::default();
     let history = &agent.facts().history;
     let database = history.database.map(|database| root.join(database.file));
     let mut found: Vec<PathBuf> = database.filter(|file| file.is_file()).into_iter().collect();
@@ -84,9 +80,9 @@ fn find(
     let is_other =
         |path: &Path| is_compressed(path) || history.documents.is_some_and(|all| all.is_one(path));
     for folder in folders {
-        found.extend(claude_code::below(&folder, &is_other, summary)?);
+        found.extend(claude_code::below(&folder, &is_other, &mut summary)?);
     }
-    Ok(found)
+    Ok((found, summary.unreadable_files))
 }
 
 /// True for the name of a compressed file of lines.
@@ -108,7 +104,7 @@ pub fn read_paths(
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
     let history = &agent.facts().history;
-    let mut emitter = Emitter::new(registry, prompts, sink);
+    let mut emitter = Emitter::new(prompts, sink);
     emitter.of = (history.source, in_event(agent));
     // Histories do not say who was asked.
     emitter.needs_prompt = true;
@@ -129,8 +125,10 @@ pub fn read_paths(
             summary.files = 1;
             summary.transcripts = u64::from(!file.calls.is_empty());
             emitter.summary.count(summary);
-            for call in file.calls {
-                emitter.emit(&as_logged(agent, call, &mut counts))?;
+            let calls = file.calls.into_iter();
+            let calls = calls.map(|call| as_logged(agent, call, &mut counts));
+            for call in JudgedCall::all(calls.collect(), registry) {
+                emitter.emit(&call)?;
             }
             emit_decided(&file.tools, &mut emitter)?;
         }

@@ -13,7 +13,6 @@ use plantune_agents::{Installed, OTHERS};
 use plantune_domain::clock::modified_ns;
 use plantune_domain::event::{Event, Kind, question_event_id};
 use plantune_domain::permissions::DigestKey;
-use plantune_domain::registry::Registry;
 use plantune_domain::{private_file, spool};
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +33,7 @@ const EVENTS_AT_ONCE: usize = 4096;
 const SEGMENTS: &str = "import-";
 
 /// The results of an import, and how much of it was new.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Import<F = TranscriptSummary> {
     /// Counts of the contents of the transcripts.
     pub found: F,
@@ -296,8 +295,7 @@ pub fn follow(
     prompts: Prompts,
     sink: Sink<'_>,
 ) -> Result<(TranscriptSummary, Vec<Followed>), Error> {
-    let registry = Registry::default();
-    let mut emitter = Emitter::new(&registry, prompts, sink);
+    let mut emitter = Emitter::new(prompts, sink);
     // The person did not ask for this import, and an agent can write to its own transcript.
     emitter.needs_prompt = true;
     let mut read = Vec::new();

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
-use plantune_ingest::claude_code::{Prompts, Sink};
-use plantune_ingest::{Error, Import, Progress, claude_code, read_history};
+use plantune_ingest::{Import, claude_code};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
@@ -14,10 +13,10 @@ use crate::document::Document;
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
 use crate::refresh;
-use crate::refresh::{ReadHistory, Unread};
 use crate::request::maintenance::ImportRequest;
 use crate::session::Session;
-use crate::terminal::{Bar, consent};
+use crate::terminal::consent;
+use crate::unread::{ReadHistory, Unread};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -38,8 +37,7 @@ pub(crate) fn run(request: &ImportRequest, session: &Session) -> Result<Document
 fn import_claude_code(path: Option<&PathBuf>, session: &Session) -> Result<Document, Failure> {
     let what = format!("transcripts: neither {CONFIG_DIR} nor HOME is");
     let root = folder(path, transcripts_root(), "claude-code", &what, session)?;
-    let import = import_transcripts(&root, session)?;
-    Ok(Document::text(summary(&import, "Claude Code")))
+    import_at(&root, None, session)
 }
 
 fn import_history(
@@ -50,11 +48,27 @@ fn import_history(
     let default = agent.facts().history_root(&|name| std::env::var_os(name));
     let what = format!("history of {}: HOME is not", agent.title());
     let root = folder(path, default, agent.name(), &what, session)?;
-    let registry = session.registry()?;
-    let import = imported(agent.name(), session, |prompts, progress, sink| {
-        read_history(agent, &root, registry, prompts, progress, sink)
+    import_at(&root, Some(agent), session)
+}
+
+/// Imports what is new or changed at `root`, of `agent` or of Claude Code.
+fn import_at(
+    root: &Path,
+    agent: Option<&'static dyn Installed>,
+    session: &Session,
+) -> Result<Document, Failure> {
+    let source = agent.map_or("claude-code", |agent| agent.name());
+    let unread = Unread::at(root, agent, session).map_err(|error| {
+        let hint = format!("name the folder: plantune import {source} PATH");
+        refresh::failure(session, &error).hint(hint)
     })?;
-    Ok(Document::text(summary(&import, agent.title())))
+    let mut found = match unread.is_empty() && unread.is_of_some() {
+        true => Vec::new(),
+        false => import_new(&unread, session)?,
+    };
+    let title = agent.map_or("Claude Code", |agent| agent.title());
+    let import = found.pop().map(|read| read.import);
+    Ok(Document::text(summary(import, &unread, title)))
 }
 
 /// The folder to import: `path`, else `default`; without one there is no `what`.
@@ -72,16 +86,21 @@ fn folder(
     })
 }
 
-/// The findings, in a few lines.
-fn summary(import: &Import, agent: &str) -> String {
+/// The findings of what was read, if anything was, in a few lines.
+fn summary(import: Option<Import>, unread: &Unread, agent: &str) -> String {
+    let was_read = import.is_some() || unread.unchanged() == 0;
+    let import = import.unwrap_or_default();
     let found = &import.found;
-    let mut text = format!(
-        "{} in {}, from {} of {}\n",
-        counted(found.questions, "question", "questions"),
-        counted(found.calls, "call", "calls"),
-        found.transcripts,
-        counted(found.files, "file", "files")
-    );
+    let mut text = String::new();
+    if was_read {
+        text = format!(
+            "{} in {}, from {} of {}\n",
+            counted(found.questions, "question", "questions"),
+            counted(found.calls, "call", "calls"),
+            found.transcripts,
+            counted(found.files, "file", "files")
+        );
+    }
     lines(
         &mut text,
         &[
@@ -97,9 +116,15 @@ fn summary(import: &Import, agent: &str) -> String {
         ],
     );
     text += &permissions(found);
+    let unreadable = [unread.unreadable(), &found.unreadable_files].concat();
     lines(
         &mut text,
         &[
+            (
+                unread.unchanged(),
+                "file has not changed since it was read",
+                "files have not changed since they were read",
+            ),
             (
                 found.foreign_files,
                 "file of another program was skipped",
@@ -131,22 +156,23 @@ fn summary(import: &Import, agent: &str) -> String {
                 "decisions about unknown calls",
             ),
             (
-                found.unreadable_files.len() as u64,
+                unreadable.len() as u64,
                 "file could not be read",
                 "files could not be read",
             ),
         ],
     );
-    for file in found.unreadable_files.iter().take(NAMED_FILES) {
+    for file in unreadable.iter().take(NAMED_FILES) {
         let path = clean(&file.path.to_string_lossy());
         text += &format!("          {path}: {}\n", clean(&file.error));
     }
-    text += &format!(
-        "{}, {}\n",
-        counted(import.added, "event is new", "events are new"),
-        counted(import.known, "was known", "were known")
-    );
-    if found.questions + found.granted + found.refused + found.undecided == 0 {
+    text += &counted(import.added, "event is new", "events are new");
+    if was_read {
+        text += &format!(", {}", counted(import.known, "was known", "were known"));
+    }
+    text += "\n";
+    let any = found.questions + found.granted + found.refused + found.undecided;
+    if any + unread.unchanged() == 0 {
         text += &format!("No question was found. Is this the folder that {agent} writes to?\n");
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
@@ -198,8 +224,6 @@ fn lines(text: &mut String, counts: &[(u64, &str, &str)]) {
     }
 }
 
-// Imports of what agents keep: all of it, or the transcripts that are new.
-
 /// Adds what the transcripts hold that are new, and returns what that was.
 ///
 /// # Errors
@@ -210,52 +234,4 @@ pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadH
     refresh::announce(session, writer.reason());
     let import = unread.read(&mut writer, registry, session);
     import.map_err(|error| refresh::failure(session, &error))
-}
-
-/// Adds what the transcripts at `root` hold and the log does not, and returns what was found.
-///
-/// # Errors
-/// When there is nothing at `root`, or the log or the store cannot be written.
-fn import_transcripts(root: &Path, session: &Session) -> Result<Import, Failure> {
-    let registry = session.registry()?;
-    let is_default = session.transcripts.as_deref() == Some(root);
-    let unread = match is_default {
-        true => Unread::find(session),
-        false => Unread::default(),
-    };
-    let import = imported("claude-code", session, |prompts, progress, sink| {
-        claude_code::read(root, registry, prompts, progress, sink)
-    })?;
-    if is_default {
-        refresh::write_record(&session.paths, &unread.known);
-    }
-    Ok(import)
-}
-
-/// The events that `read` adds from `source`, with a progress bar.
-///
-/// # Errors
-/// The errors of [`import`].
-fn imported(
-    source: &str,
-    session: &Session,
-    read: impl FnOnce(Prompts, &Progress, Sink<'_>) -> Result<claude_code::TranscriptSummary, Error>,
-) -> Result<Import, Failure> {
-    let mut writer = refresh::open(session, session.zone()?)?;
-    refresh::announce(session, writer.reason());
-    let progress = Progress::of("importing");
-    let bar = Bar::watch(&progress);
-    let found = writer.import(source, session.now, &progress, |prompts, sink| {
-        read(prompts, &progress, sink)
-    });
-    drop(bar);
-    found.map_err(|error| {
-        let failure = refresh::failure(session, &error);
-        match error {
-            Error::Missing(_) | Error::Root(..) => {
-                failure.hint(format!("name the folder: plantune import {source} PATH"))
-            }
-            _ => failure,
-        }
-    })
 }

@@ -14,12 +14,12 @@ use crate::document::Document;
 use crate::environment::transcripts_root;
 use crate::failure::Failure;
 use crate::period::Period;
-use crate::refresh::{ReadHistory, Unread};
 use crate::session::Session;
 use crate::settings_change::host;
 use crate::started_by::command;
 use crate::terminal;
 use crate::terminal::consent;
+use crate::unread::{ReadHistory, Unread};
 use crate::verbs::{import, report};
 
 /// The lines of a terminal that does not say how many it has.
@@ -110,7 +110,7 @@ fn read_transcripts(session: &Session) -> Result<String, Failure> {
     if session.agent_session.is_some() {
         return Ok(String::new());
     }
-    let unread = Unread::find(session).with_histories(session);
+    let unread = Unread::find(session).with_histories();
     if !unread.is_of_some() {
         let others: Vec<&str> = OTHERS.iter().map(|agent| agent.title()).collect();
         return Ok(format!(

@@ -503,7 +503,8 @@ fn an_import_of_what_the_hook_logged() {
     // New is what only the transcript tells: an answer by denial, and a question declined.
     assert!(said.contains("\n2 events are new, "), "{said}");
     assert_counted_once(&totals(&world), &hook_alone);
-    // On another day, into another segment.
+    // On another day, into another segment, when the files have been written again.
+    write_transcripts(&world);
     let said = run(world
         .command(&import)
         .env("PLANTUNE_NOW", "2026-11-22T10:00:00Z"))

@@ -1,6 +1,7 @@
 //! `plantune import claude-code`: past questions, once.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -96,10 +97,13 @@ fn decisions_about_calls_are_imported_once() {
     let projects = world.transcripts().join("-home-dev-shop");
     fs::create_dir_all(&projects).unwrap();
     let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("ingest/tests/permissions");
-    for entry in fs::read_dir(scenarios.join("transcripts")).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(&path, projects.join(path.file_name().unwrap())).unwrap();
-    }
+    let copy = || {
+        for entry in fs::read_dir(scenarios.join("transcripts")).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, projects.join(path.file_name().unwrap())).unwrap();
+        }
+    };
+    copy();
     let first = world.done(&["import", "claude-code"]);
     let expected = "\
 12 permission prompts, 0 of them logged by the hook
@@ -111,6 +115,12 @@ fn decisions_about_calls_are_imported_once() {
 18 events are new, 0 were known
 ";
     assert!(first.contains(expected), "{first}");
+    let again = world.done(&["import", "claude-code"]);
+    assert_eq!(
+        again,
+        "      17  files have not changed since they were read\n0 events are new\n"
+    );
+    copy();
     let again = world.done(&["import", "claude-code"]);
     assert!(again.contains("0 events are new, 18 were known"), "{again}");
     let wrong = projects.join("new.jsonl");
@@ -125,4 +135,47 @@ fn decisions_about_calls_are_imported_once() {
         "{unknown}"
     );
     assert!(unknown.contains("0 events are new"), "{unknown}");
+}
+
+#[test]
+fn what_was_read_is_read_again_when_it_may_hold_more() {
+    let world = World::at("work");
+    let folder = world.path("elsewhere");
+    let path = folder.join("s.jsonl");
+    world.put(&path, SAMPLE);
+    let import = || world.done(&["import", "claude-code", folder.to_str().unwrap()]);
+    let is_new = |said: &str| said.contains("events are new, 0 were known");
+    let is_unchanged =
+        |said: &str| said == "       1  file has not changed since it was read\n0 events are new\n";
+    let first = import();
+    assert!(is_new(&first), "{first}");
+    let again = import();
+    assert!(is_unchanged(&again), "{again}");
+    // Of the same length, and by its time as it was.
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let other = SAMPLE.replace("toolu_", "toolv_");
+    assert!(other != SAMPLE && other.len() == SAMPLE.len());
+    fs::write(&path, other).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_modified(modified).unwrap();
+    let changed = import();
+    assert!(is_new(&changed), "{changed}");
+    let again = import();
+    assert!(is_unchanged(&again), "{again}");
+    // What was read is no longer in the log.
+    for entry in fs::read_dir(world.data().join("events")).unwrap() {
+        fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    let lost = import();
+    assert!(is_new(&lost), "{lost}");
+    // A file that cannot be read is named each time; the superuser reads everything.
+    let mut rights = fs::metadata(&path).unwrap().permissions();
+    rights.set_mode(0o000);
+    fs::set_permissions(&path, rights).unwrap();
+    if fs::File::open(&path).is_err() {
+        for _ in 0..2 {
+            let said = import();
+            assert!(said.contains("1  file could not be read"), "{said}");
+        }
+    }
 }

@@ -41,6 +41,12 @@ impl QuestionCall {
         }
     }
 
+    /// When it was made; without that, when it ended.
+    pub(crate) fn dated(&self) -> Option<&str> {
+        let ended = || self.ending.as_ref()?.at.as_deref();
+        self.of.at.as_deref().or_else(ended)
+    }
+
     /// How much of the call a line contains, for comparison. A line written while the model was still responding
     /// contains less.
     pub(crate) fn size(&self) -> (usize, usize, usize) {

@@ -1,4 +1,4 @@
-//! Turns calls into events with the ids and content that the hook would have logged.
+//! Turns calls into events with the ids and content that the hook would have logged, in the order of the log.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -13,18 +13,15 @@ use plantune_domain::json::Text;
 use plantune_domain::permissions::event_id;
 use plantune_domain::project::{around_worktrees, project_key};
 use plantune_domain::question::Question;
-use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::registry::Registry;
 use plantune_domain::result_text::nobody_was_there;
-use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, mask_all, outcomes};
-use plantune_domain::secrets::{masked, masked_path, masked_reply};
+use plantune_domain::results::Outcome;
+use plantune_domain::secrets::{masked, masked_path};
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::wire::SentQuestion;
 use plantune_domain::{hash, session_kind};
-use serde_json::{Value, json};
 
 use super::call::{CallOrigin, QuestionCall};
 use super::decision::{CallDecision, Decided, MayPrompt, Prompts, waited};
+use super::judged::JudgedCall;
 use super::transcript::{PermissionFact, Transcript, Turn};
 use super::{Sink, TranscriptSummary};
 use crate::Error;
@@ -34,7 +31,6 @@ pub(crate) const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
 pub(crate) struct Emitter<'s> {
-    registry: &'s Registry,
     sink: Sink<'s>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
@@ -61,16 +57,15 @@ struct AskedQuestion<'c> {
     project: &'c str,
     asked_at: &'c str,
     /// A hook's answer and how it was given.
-    decided: Option<(Answer, Mechanism)>,
+    decided: Option<&'c (Answer, Mechanism)>,
     /// True when a hook answered it, and it was asked all the same.
     is_withdrawn: bool,
     outcome: Option<&'c Outcome>,
 }
 
 impl<'s> Emitter<'s> {
-    pub(crate) fn new(registry: &'s Registry, prompts: Prompts, sink: Sink<'s>) -> Self {
+    pub(crate) fn new(prompts: Prompts, sink: Sink<'s>) -> Self {
         Self {
-            registry,
             sink,
             projects: HashMap::new(),
             emitted: HashSet::new(),
@@ -180,37 +175,30 @@ impl<'s> Emitter<'s> {
         self.emit_event(event)
     }
 
-    /// Emits the events of `call`.
-    pub(crate) fn emit(&mut self, call: &QuestionCall) -> Result<(), Error> {
+    /// Emits the events of a call.
+    pub(crate) fn emit(&mut self, judged: &JudgedCall) -> Result<(), Error> {
+        let call = &judged.call;
         let digest = hash::digest(&[&call.tool_use_id]);
-        let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
-        let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
+        let Some(asked_at) = call.dated() else {
             self.undated.insert(digest);
             return Ok(());
         };
         self.calls.insert(digest);
         let project = self.project(&call.of.cwd);
-        let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
-        let questions: Vec<Question> = call.questions.iter().map(identify).collect();
-        let decided = decided(call, &questions);
         let was_taken = call.took_answers_of_hook();
-        let outcomes = call.ending.as_ref().map(|ending| {
-            let mut outcomes = ending.outcomes.clone();
-            mask_all(&mut outcomes, &call.questions);
-            outcomes
-        });
-        let parts = questions.iter().zip(decided).enumerate();
-        let part = |(index, (question, decided)): (_, (_, Option<_>))| AskedQuestion {
+        let project = project.as_str();
+        let parts = judged.questions.iter().enumerate();
+        let parts = parts.map(|(index, one)| AskedQuestion {
             call,
-            question,
+            question: &one.question,
             index,
-            project: &project,
+            project,
             asked_at,
-            is_withdrawn: decided.is_some() && !was_taken,
-            decided: decided.filter(|_| was_taken),
-            outcome: outcomes.as_ref().and_then(|outcomes| outcomes.get(index)),
-        };
-        let parts: Vec<AskedQuestion<'_>> = parts.map(part).collect();
+            is_withdrawn: one.decided.is_some() && !was_taken,
+            decided: one.decided.as_ref().filter(|_| was_taken),
+            outcome: one.outcome.as_ref(),
+        });
+        let parts: Vec<AskedQuestion<'_>> = parts.collect();
         for part in &parts {
             self.emit_event(part.asked())?;
         }
@@ -314,27 +302,6 @@ impl<'s> Emitter<'s> {
     }
 }
 
-/// A hook's answer to each question, and how it was given.
-fn decided(call: &QuestionCall, questions: &[Question]) -> Vec<Option<(Answer, Mechanism)>> {
-    let denial = call.ending.as_ref().filter(|ending| {
-        let mut outcomes = ending.outcomes.iter();
-        outcomes.any(|outcome| *outcome == Outcome::Denied)
-    });
-    if let Some(denial) = denial {
-        let answers = denied(questions, &denial.text).into_iter();
-        return answers
-            .map(|answer| Some((answer.unwrap_or_default(), Mechanism::Deny)))
-            .collect();
-    }
-    let Some(answers) = &call.answers_of_hook else {
-        return vec![None; questions.len()];
-    };
-    allowed(&call.questions, answers)
-        .into_iter()
-        .map(|answer| Some((answer?, Mechanism::Allow)))
-        .collect()
-}
-
 impl<'c> AskedQuestion<'c> {
     /// The event of the question being asked, or decided.
     fn asked(&self) -> Event<'_> {
@@ -344,7 +311,7 @@ impl<'c> AskedQuestion<'c> {
         };
         let mut event = self.event(kind, self.asked_at);
         self.question.describe_options(&mut event);
-        match &self.decided {
+        match self.decided {
             Some((answer, mechanism)) => {
                 let labels = answer.labels.iter().map(|label| label.as_str().into());
                 event.answer = Some(labels.collect());
@@ -369,7 +336,7 @@ impl<'c> AskedQuestion<'c> {
         let outcome = self.outcome?;
         let at = self.call.ending.as_ref()?.at.as_deref();
         let mut event = self.event(outcome.kind()?, at.unwrap_or(self.asked_at));
-        let decided = self.decided.as_ref().map(|(answer, _)| answer);
+        let decided = self.decided.map(|(answer, _)| answer);
         let label = decided.and_then(|answer| answer.labels.first());
         outcome.describe(self.question, label.map(String::as_str), &mut event);
         if let (Outcome::Answered(answer), Some(decided)) = (outcome, decided)
@@ -438,141 +405,4 @@ fn event<'e>(
 fn mcp_server(tool: &str) -> Option<&str> {
     let (server, _) = tool.strip_prefix("mcp__")?.split_once("__")?;
     Some(server)
-}
-
-// Answers that a hook gave for the person.
-
-/// The arrows between a question's key and its answer.
-const ARROWS: [&str; 2] = ["→", "->"];
-
-/// The answers, one per question, from the `answers` (by question text) of a hook's changed input.
-pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option<Answer>> {
-    let mut outcomes = outcomes(questions, &json!({ "answers": answers }), false);
-    mask_all(&mut outcomes, questions);
-    let answer = |outcome| match outcome {
-        Outcome::Answered(answer) => Some(answer),
-        _ => None,
-    };
-    outcomes.into_iter().map(answer).collect()
-}
-
-/// The answers in a denial, one per line: `[plan-tune auto-decide] key → label`. A line belongs to the question with
-/// its key, otherwise to the question at its position.
-pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> {
-    let decisions: Vec<(&str, &str)> = text
-        .lines()
-        .filter_map(|line| {
-            let (_, decision) = line.split_once(AUTO_DECIDE_PREFIX)?;
-            let parts = ARROWS.iter().filter_map(|arrow| decision.split_once(arrow));
-            let (key, label) = parts.min_by_key(|(key, _)| key.len())?;
-            Some((key.trim(), label.trim()))
-        })
-        .collect();
-    let unique = |key: &str| questions.iter().filter(|other| other.key == key).count() == 1;
-    questions
-        .iter()
-        .enumerate()
-        .map(|(index, question)| {
-            let of_key = decisions.iter().find(|(key, _)| *key == question.key);
-            let (_, label) = of_key
-                .filter(|_| unique(&question.key))
-                .or_else(|| decisions.get(index))?;
-            let label = &*masked(label);
-            Some(match named(&question.sent.options, label) {
-                Some(option) => Answer {
-                    labels: vec![option.to_owned()],
-                    ..Answer::default()
-                },
-                None => Answer {
-                    free_text: Some(masked_reply(&question.text, label).into_owned()),
-                    ..Answer::default()
-                },
-            })
-        })
-        .collect()
-}
-
-/// The option that `label` names: in full, cut with an ellipsis, or followed by a remark.
-fn named<'o>(options: &'o [String], label: &str) -> Option<&'o str> {
-    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let label = one_line(label);
-    let cut = label.strip_suffix('…');
-    let lower = label.to_lowercase();
-    let starts_the_remark = |option: &&String| {
-        let option = one_line(strip_mark(option).0).to_lowercase();
-        let rest = lower.strip_prefix(&option);
-        !option.is_empty()
-            && rest.is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
-    };
-    options
-        .iter()
-        .find(|option| same_label(&one_line(option), &label))
-        .or_else(|| {
-            let cut = cut?;
-            options
-                .iter()
-                .find(|option| one_line(option).starts_with(cut))
-        })
-        .or_else(|| {
-            let candidates = options.iter().filter(starts_the_remark);
-            candidates.max_by_key(|option| option.len())
-        })
-        .map(String::as_str)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use plantune_domain::registry::Registry;
-
-    fn question(text: &str, options: &[&str]) -> Question {
-        let sent = SentQuestion {
-            text: text.to_owned(),
-            options: options.iter().map(|&label| label.to_owned()).collect(),
-            ..SentQuestion::default()
-        };
-        Question::identify(sent, &Registry::default())
-    }
-
-    #[test]
-    fn a_denial_names_the_answer() {
-        let questions = [
-            question(
-                "<plantune:a> A?",
-                &["Create it (recommended)", "Create", "Skip"],
-            ),
-            question("B?", &["No", "Now"]),
-        ];
-        let labels = |text: &str| -> Vec<String> {
-            let answers = denied(&questions, text).into_iter();
-            let shown = answers.map(|answer| match answer {
-                Some(answer) => answer.labels.join("|") + &answer.free_text.unwrap_or_default(),
-                None => "-".to_owned(),
-            });
-            shown.collect()
-        };
-        assert_eq!(
-            labels("[plan-tune auto-decide] a -> Create it"),
-            ["Create it (recommended)", "-"]
-        );
-        assert_eq!(
-            labels(
-                "Error: [plan-tune auto-decide] x → Now\n[plan-tune auto-decide] a → Skip (your preference)\nmore"
-            ),
-            ["Skip", "Skip (your preference)"]
-        );
-        assert_eq!(
-            labels("[plan-tune auto-decide] a → Create it (rec…\n[plan-tune auto-decide] b → now"),
-            ["Create it (recommended)", "Now"]
-        );
-        assert_eq!(labels("[plan-tune auto-decide] nothing"), ["-", "-"]);
-    }
-
-    #[test]
-    fn an_allow_names_answers_by_text() {
-        let sent = [question("<plantune:a> A?", &["Yes (Recommended)"]).sent];
-        let answers = allowed(&sent, &json!({"<plantune:a> A?": "Yes (Recommended)"}));
-        assert_eq!(answers[0].as_ref().unwrap().labels, ["Yes (Recommended)"]);
-        assert_eq!(allowed(&sent, &json!({"A?": ""})), [None]);
-    }
 }

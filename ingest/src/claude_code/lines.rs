@@ -2,20 +2,22 @@
 //! backwards from the line of a result to the line of its call, which is a few lines before. So calls that nobody was
 //! asked about need not be kept in memory.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
+use std::rc::Rc;
 
 use memchr::memmem::Finder;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memrchr};
 use plantune_domain::json::lenient_json;
 use serde_json::Value;
 
 use super::call::in_utc;
 use super::decision::never_asks;
 use super::wire;
-use super::wire::{ANSWER, CALL, REFUSAL, REFUSED, text_of};
+use super::wire::{CALL, REFUSAL, REFUSED, RESULT, is_of_assistant, text_of};
 
 /// Longer lines are skipped (bytes).
 pub(crate) const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -25,8 +27,8 @@ const BLOCK: usize = 1024 * 1024;
 /// How often a reader looks for another value in one damaged line.
 const MOST_TRIES: usize = 8;
 
-/// How a line of a transcript starts, nearly always.
-const LINE_START: &str = "{\"parentUuid\":";
+/// The first field of a transcript's line, nearly always.
+const FIRST_FIELD: &str = "\"parentUuid\"";
 
 /// The lines of a file.
 pub(crate) struct FileLines<R> {
@@ -126,8 +128,12 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
         if damaged.is_empty() {
             return (values, rest.len() != line.len());
         }
-        let mut starts = damaged.match_indices(LINE_START);
-        let Some((start, _)) = starts.find(|(start, _)| *start > 0) else {
+        let fields = damaged.match_indices(FIRST_FIELD);
+        let mut starts = fields.filter_map(|(at, _)| {
+            let before = damaged.get(..at)?.trim_ascii_end();
+            before.ends_with('{').then(|| before.len() - 1)
+        });
+        let Some(start) = starts.find(|start| *start > 0) else {
             break;
         };
         rest = damaged.get(start..).unwrap_or_default();
@@ -135,28 +141,19 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     (values, true)
 }
 
-/// The string values of a field anywhere in the line, found without parsing it. Escapes are not decoded: ids and modes
-/// contain none.
+/// The string values of a field anywhere in the line, found without parsing it.
 pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
-    values_of(line, field).filter_map(|value| {
-        let value = value.strip_prefix(b"\"")?;
-        let end = memchr(b'"', value)?;
-        std::str::from_utf8(value.get(..end)?).ok()
-    })
-}
-
-/// True when a field anywhere in the line is true, found without parsing it.
-pub(super) fn is_true(line: &[u8], field: &Finder<'_>) -> bool {
-    values_of(line, field).any(|value| value.starts_with(b"true"))
-}
-
-/// The line from each value of a field on.
-fn values_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l [u8]> {
     let length = field.needle().len();
-    field.find_iter(line).filter_map(move |at| {
-        let value = line.get(at + length..)?.trim_ascii_start();
-        Some(value.strip_prefix(b":")?.trim_ascii_start())
-    })
+    let found = field.find_iter(line);
+    let values = found.filter_map(move |at| wire::value_after(line, at + length));
+    values.filter_map(string_at)
+}
+
+/// The string that a value is, if it is one. Escapes are not decoded: ids and modes contain none.
+pub(super) fn string_at(value: &[u8]) -> Option<&str> {
+    let value = value.strip_prefix(b"\"")?;
+    let end = memchr(b'"', value)?;
+    std::str::from_utf8(value.get(..end)?).ok()
 }
 
 /// How much is read at first and at most, in bytes, and the factor by which that grows when it is not enough.
@@ -192,6 +189,7 @@ pub(super) struct LookBack<'f> {
     pub(super) bytes: u64,
     /// How many of them were read in vain.
     missed: u64,
+    parsed: ParsedLines,
 }
 
 impl<'f> LookBack<'f> {
@@ -200,7 +198,13 @@ impl<'f> LookBack<'f> {
             file,
             bytes: 0,
             missed: 0,
+            parsed: ParsedLines::default(),
         }
+    }
+
+    /// Keeps the `values` of the line at `start`, which has just been read, for later results of the same answer.
+    pub(super) fn keep(&mut self, start: u64, values: Vec<Value>) {
+        self.parsed.keep(start, values);
     }
 
     /// The call `id`, whose result's line begins at `before`; `None` when it is not found nearby.
@@ -215,10 +219,7 @@ impl<'f> LookBack<'f> {
             self.file.read_exact_at(&mut bytes, start)?;
             self.bytes += before - start;
             let is_all = start == 0 || size >= LONGEST_LOOK;
-            let lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-            // The first line may be incomplete.
-            let whole = lines.get(usize::from(start > 0)..).unwrap_or_default();
-            let found = call_among(whole, id, is_all);
+            let found = call_among(backwards(&bytes, start), id, is_all, &mut self.parsed);
             if found.is_some() {
                 return Ok(found);
             }
@@ -231,69 +232,142 @@ impl<'f> LookBack<'f> {
     }
 }
 
-/// The call `id`, whose result comes after `lines`; `None` when it is not there, or when earlier lines may contain
-/// calls that ran at the same time (unless `is_all`).
-fn call_among(lines: &[&[u8]], id: &str, is_all: bool) -> Option<Spoken> {
-    let mut numbered = lines.iter().enumerate().rev();
-    let (at, line) = numbered.find_map(|(at, line)| Some((at, call_in(line, id)?)))?;
+/// The values of lines that were parsed, by where the lines begin: several results of one answer look back to the same
+/// lines.
+#[derive(Default)]
+struct ParsedLines(BTreeMap<u64, Rc<[Value]>>);
+
+impl ParsedLines {
+    /// Lines that are too far before this one are forgotten.
+    fn keep(&mut self, start: u64, values: Vec<Value>) -> Rc<[Value]> {
+        let far = start.saturating_sub(BESIDE as u64);
+        while self.0.first_key_value().is_some_and(|(at, _)| *at < far) {
+            self.0.pop_first();
+        }
+        let values: Rc<[Value]> = values.into();
+        self.0.insert(start, Rc::clone(&values));
+        values
+    }
+
+    fn of(&mut self, (start, line): (u64, &[u8])) -> Rc<[Value]> {
+        match self.0.get(&start) {
+            Some(values) => Rc::clone(values),
+            None => self.keep(start, values(&text(line)).0),
+        }
+    }
+}
+
+/// The lines of `bytes`, which begin at `start` in the file, and where each begins: the last one first. The first one is
+/// left out where it may be incomplete.
+fn backwards(bytes: &[u8], start: u64) -> impl Iterator<Item = (u64, &[u8])> {
+    let mut left = Some(bytes);
+    std::iter::from_fn(move || {
+        let bytes = left?;
+        let (before, at) = match memrchr(b'\n', bytes) {
+            Some(at) => (bytes.get(..at), at + 1),
+            None => (None, 0),
+        };
+        left = before;
+        let is_whole = at > 0 || start == 0;
+        is_whole.then_some((start + at as u64, bytes.get(at..)?))
+    })
+}
+
+/// The call `id`, whose result comes after `lines`, the last one first; `None` when it is not there, or when earlier
+/// lines may contain calls that ran at the same time (unless `is_all`).
+fn call_among<'l>(
+    mut lines: impl Iterator<Item = (u64, &'l [u8])>,
+    id: &str,
+    is_all: bool,
+    parsed: &mut ParsedLines,
+) -> Option<Spoken> {
+    let (its_id, a_call) = (Finder::new(id), Finder::new(CALL));
+    let mut since = Vec::new();
+    let line = loop {
+        let line = lines.next()?;
+        if its_id.find(line.1).is_some() && a_call.find(line.1).is_some() {
+            let values = parsed.of(line);
+            let found = values.iter().find(|value| call_of(value, id).is_some());
+            if let Some(found) = found {
+                since.push(line);
+                break found.clone();
+            }
+        }
+        since.push(line);
+    };
     let call = call_of(&line, id)?;
-    let (before, since) = lines.split_at_checked(at)?;
-    let mut others = Vec::new();
-    if let Some(message) = wire::TranscriptLine(&line).message() {
-        let beside = since.iter().flat_map(|line| calls_of(line, message));
-        others.extend(beside.map(|call| (call, false)));
-        let mut over: Vec<String> = Vec::new();
+    // The lines of the same answer, and how many results after each are known.
+    let mut beside: Vec<(Rc<[Value]>, usize)> = Vec::new();
+    let mut over: Vec<String> = Vec::new();
+    let message = wire::TranscriptLine(&line).message();
+    if let Some(message) = message {
+        let (of_message, a_result) = (Finder::new(message), Finder::new(RESULT));
+        for line in since.iter().rev() {
+            if of_message.find(line.1).is_some() {
+                beside.push((parsed.of(*line), 0));
+            }
+        }
         let mut looked_at = 0;
         let mut is_all = is_all;
-        for line in before.iter().rev() {
-            looked_at += line.len() + 1;
-            let is_of_message = memmem::find(line, message.as_bytes()).is_some();
-            let is_other_answer = !is_of_message && memmem::find(line, ANSWER).is_some();
-            if is_other_answer || looked_at > BESIDE {
+        for line in lines {
+            looked_at += line.1.len() + 1;
+            let is_of_message = of_message.find(line.1).is_some();
+            if !is_of_message && is_of_assistant(line.1) || looked_at > BESIDE {
                 is_all = true;
                 break;
             }
-            for call in calls_of(line, message) {
-                let is_over = over.contains(&call.0);
-                others.push((call, is_over));
+            if is_of_message {
+                beside.push((parsed.of(line), over.len()));
             }
-            for value in values_in(line) {
-                let results = wire::TranscriptLine(&value).results();
-                over.extend(results.into_iter().map(|result| result.id.to_owned()));
+            if a_result.find(line.1).is_some() {
+                for value in &*parsed.of(line) {
+                    let results = wire::TranscriptLine(value).results();
+                    over.extend(results.into_iter().map(|result| result.id.to_owned()));
+                }
             }
         }
         if !is_all {
             return None;
         }
     }
+    let mut others = Vec::new();
+    for (values, known) in &beside {
+        let lines = values.iter().map(wire::TranscriptLine);
+        let of_message = lines.filter(|line| line.message() == message);
+        for call in of_message.flat_map(wire::TranscriptLine::calls) {
+            let mut over = over.iter().take(*known);
+            let is_over = over.any(|other| other == call.id);
+            others.push((call, is_over));
+        }
+    }
     let asks = |of: &str| {
-        let mut beside = others.iter().map(|((other, name, _), _)| (other, name));
-        of != id && beside.any(|(other, name)| other == of && !never_asks(name))
+        let mut beside = others.iter().map(|(other, _)| other);
+        of != id && beside.any(|other| other.id == of && !never_asks(other.name))
     };
-    let refused_before = since.iter().rev().find_map(|line| refusal_in(line, asks));
-    others.retain(|((other, name, _), _)| other != id && name == call.name);
-    let is_twin = |((_, _, input), is_over): &(Beside, bool)| input == call.input && !is_over;
+    let refused_before = since
+        .iter()
+        .find_map(|line| refusal_in(*line, asks, parsed));
+    others.retain(|(other, _)| other.id != id && other.name == call.name);
+    let is_twin =
+        |(other, is_over): &(wire::ToolUse<'_>, bool)| other.input == call.input && !is_over;
     Some(Spoken {
         name: call.name.to_owned(),
         input: call.input.clone(),
         has_twin: others.iter().any(is_twin),
         has_company: !others.is_empty(),
         refused_before,
-        line,
+        line: line.clone(),
     })
 }
 
-/// A call made together with others: id, name and input.
-type Beside = (String, String, Value);
-
-fn values_in(line: &[u8]) -> Vec<Value> {
-    values(&text(line)).0
-}
-
 /// The time at which the person refused one of the calls that `is_one` accepts, if the line says so.
-fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
-    REFUSAL.find(line)?;
-    let values = values_in(line);
+fn refusal_in(
+    line: (u64, &[u8]),
+    is_one: impl Fn(&str) -> bool,
+    parsed: &mut ParsedLines,
+) -> Option<String> {
+    REFUSAL.find(line.1)?;
+    let values = parsed.of(line);
     let refused = values.iter().map(wire::TranscriptLine).find(|line| {
         let mut results = line.results().into_iter();
         results.any(|result| {
@@ -301,28 +375,6 @@ fn refusal_in(line: &[u8], is_one: impl Fn(&str) -> bool) -> Option<String> {
         })
     });
     refused?.timestamp().and_then(in_utc)
-}
-
-/// The value of the line that holds the call `id`.
-fn call_in(line: &[u8], id: &str) -> Option<Value> {
-    memmem::find(line, id.as_bytes())?;
-    memmem::find(line, CALL)?;
-    let mut values = values_in(line).into_iter();
-    values.find(|value| call_of(value, id).is_some())
-}
-
-/// The calls of the answer `message` in the line.
-fn calls_of(line: &[u8], message: &str) -> Vec<Beside> {
-    if memmem::find(line, message.as_bytes()).is_none() {
-        return Vec::new();
-    }
-    let values = values_in(line);
-    let of_message = values.iter().map(wire::TranscriptLine);
-    let of_message = of_message.filter(|line| line.message() == Some(message));
-    let calls = of_message.flat_map(wire::TranscriptLine::calls);
-    calls
-        .map(|call| (call.id.to_owned(), call.name.to_owned(), call.input.clone()))
-        .collect()
 }
 
 fn call_of<'v>(line: &'v Value, id: &str) -> Option<wire::ToolUse<'v>> {

@@ -8,13 +8,14 @@
 pub(crate) mod call;
 pub(crate) mod decision;
 pub(crate) mod emitter;
+pub(crate) mod judged;
 pub(crate) mod lines;
 pub(crate) mod transcript;
 mod wire;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, mem};
 
 pub use plantune_agents::claude_code::folder as default_root;
 use plantune_domain::event::Event;
@@ -25,6 +26,7 @@ pub use self::decision::{LoggedPrompt, Prompts};
 use crate::Error;
 use crate::Progress;
 use emitter::Emitter;
+use judged::JudgedCall;
 use transcript::Transcript;
 
 /// A receiver of events, one by one.
@@ -51,21 +53,22 @@ pub fn read(
     progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
-    let mut summary = TranscriptSummary::default();
-    let paths = find(root, &mut summary)?;
+    let (paths, unreadable) = transcripts(root)?;
     let found = read_paths(&paths, registry, prompts, progress, sink)?;
     Ok(TranscriptSummary {
-        unreadable_files: [summary.unreadable_files, found.unreadable_files].concat(),
+        unreadable_files: [unreadable, found.unreadable_files].concat(),
         ..found
     })
 }
 
-/// The transcripts at `root`, sorted by path.
+/// The transcripts at `root`, sorted by path, and the files and folders that cannot be looked at.
 ///
 /// # Errors
 /// When there is nothing at `root`, or it cannot be read.
-pub fn transcripts(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    find(root, &mut TranscriptSummary::default())
+pub fn transcripts(root: &Path) -> Result<(Vec<PathBuf>, Vec<UnreadableFile>), Error> {
+    let mut summary = TranscriptSummary::default();
+    let paths = find(root, &mut summary)?;
+    Ok((paths, summary.unreadable_files))
 }
 
 /// [`read`] for the transcripts in `paths` alone.
@@ -79,21 +82,23 @@ pub fn read_paths(
     progress: &Progress,
     sink: Sink<'_>,
 ) -> Result<TranscriptSummary, Error> {
-    let mut emitter = Emitter::new(registry, prompts, sink);
+    let mut emitter = Emitter::new(prompts, sink);
     begin_reading(paths, progress);
     for paths in paths.chunks(FILES_AT_ONCE) {
-        let read: Vec<Transcript> = paths
-            .par_iter()
-            .map(|path| Transcript::read(path, progress))
-            .collect();
-        let calls = read.iter().flat_map(|transcript| &transcript.calls);
+        let read = |path: &PathBuf| {
+            let mut transcript = Transcript::read(path, progress);
+            let calls = JudgedCall::all(mem::take(&mut transcript.calls), registry);
+            (transcript, calls)
+        };
+        let read: Vec<(Transcript, Vec<JudgedCall>)> = paths.par_iter().map(read).collect();
+        let calls = read.iter().flat_map(|(_, calls)| calls);
         emitter.know(
             calls
-                .map(|call| call.of.cwd.clone())
+                .map(|judged| judged.call.of.cwd.clone())
                 .collect::<BTreeSet<_>>(),
         );
-        for transcript in read {
-            for call in &transcript.calls {
+        for (transcript, calls) in read {
+            for call in &calls {
                 emitter.emit(call)?;
             }
             emitter.emit_permissions(&transcript)?;

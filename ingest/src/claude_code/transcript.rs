@@ -13,10 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{AtWork, CallOrigin, QuestionCall, in_utc};
 use super::decision::{CallDecision, CallVerdict, Decided, MayPrompt, asks_nothing, verdict};
-use super::lines::{FileLines, LookBack, Spoken, is_true, strings_of};
+use super::lines::{FileLines, LookBack, Spoken, string_at, strings_of};
 use super::wire::{
-    DECISION, DENIAL, END_OF_TURN, ERROR, HostDecision, MODE, REFUSED, TURN, ToolUse,
-    TranscriptLine, text_of,
+    HostDecision, Mark, MarkedLine, REFUSED, TURN, ToolUse, TranscriptLine, text_of,
 };
 use super::{TranscriptSummary, lines, wire};
 use crate::Progress;
@@ -121,11 +120,11 @@ impl Transcript {
         is_known: bool,
         back: &mut LookBack<'_>,
     ) -> bool {
-        let has_needle = wire::may_matter(line);
-        let (decides, ends_turn) = self.glance(line, has_needle);
-        let mentions = has_needle && wire::QUESTION.find(line).is_some();
-        let concerns = mentions || has_needle && self.names_a_call(line);
-        let says_who = has_needle && wire::may_say_who_works(line);
+        let marked = MarkedLine::of(line);
+        let (decides, ends_turn) = self.glance(&marked);
+        let mentions = marked.has(Mark::Question);
+        let concerns = mentions || self.names_a_call(&marked);
+        let says_who = marked.may_say_who_works();
         let (values, is_damaged) = match decides || concerns || says_who || !is_known {
             true => lines::values(&lines::text(line)),
             false => (Vec::new(), false),
@@ -152,11 +151,16 @@ impl Transcript {
         if ends_turn {
             self.end_turn();
         }
-        !values.is_empty()
+        let has_json = !values.is_empty();
+        if has_json {
+            back.keep(start, values);
+        }
+        has_json
     }
 
-    fn names_a_call(&self, line: &[u8]) -> bool {
-        let mut ids = wire::IDS.iter().flat_map(|ids| strings_of(line, ids));
+    fn names_a_call(&self, line: &MarkedLine<'_>) -> bool {
+        let ids = [Mark::IdOfResult, Mark::IdOfCall].into_iter();
+        let mut ids = ids.flat_map(|mark| line.values(mark)).filter_map(string_at);
         !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 
@@ -301,40 +305,37 @@ pub(crate) struct TranscriptState {
 
 impl Transcript {
     /// Examines a line as bytes and counts it if that is enough. Returns whether it must be parsed to find who allowed
-    /// its call, and whether it ends the turn. `has_needle`: as [`may_matter`](super::wire::may_matter) says.
-    pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> (bool, bool) {
-        let searched = if has_needle { line } else { &[] };
-        let mode = strings_of(searched, &MODE).last();
-        let mut ends_turn = false;
+    /// its call, and whether it ends the turn.
+    pub(super) fn glance(&mut self, line: &MarkedLine<'_>) -> (bool, bool) {
+        let mode = line.values(Mark::Mode).rev().find_map(string_at);
         if mode.is_some() && self.state.permission_mode.as_deref() != mode {
             self.state.permission_mode = mode.map(str::to_owned);
         }
+        let mut ends_turn = false;
         if self.state.turn.calls > 0 {
-            let turn = turn_of(line);
+            let turn = turn_of(line.line);
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
-            ends_turn = END_OF_TURN.find(line).is_some();
+            ends_turn = line.has(Mark::EndOfTurn);
         }
-        let concerns = match DECISION.find_iter(searched).last() {
-            Some(at) if self.is_counted(searched.get(at..).unwrap_or_default(), line) => {
-                self.state.turn.calls += 1;
-                false
-            }
-            Some(_) => true,
-            None => DENIAL.find(searched).is_some() || is_true(searched, &ERROR),
+        let concerns = if line.has(Mark::Decision) {
+            let is_counted = self.is_counted(line);
+            self.state.turn.calls += u32::from(is_counted);
+            !is_counted
+        } else {
+            let mut errors = line.values(Mark::Error);
+            line.has(Mark::Denial) || errors.any(|value| value.starts_with(b"true"))
         };
         (concerns, ends_turn)
     }
 
-    /// True for a decision without asking anybody, in a turn that already has one. `field` is the line from the field's
-    /// name on.
-    fn is_counted(&self, field: &[u8], line: &[u8]) -> bool {
-        if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
+    /// True for a decision without asking anybody, in a turn that already has one. The last one of the line counts.
+    fn is_counted(&self, line: &MarkedLine<'_>) -> bool {
+        if self.state.turn.calls == 0 || turn_of(line.line) != self.state.turn.id.as_deref() {
             return false;
         }
-        let value = field.get(DECISION.needle().len()..).unwrap_or_default();
-        let Some(value) = value.trim_ascii_start().strip_prefix(b":") else {
+        let Some(value) = line.values(Mark::Decision).next_back() else {
             return false;
         };
         let mut values = serde_json::Deserializer::from_slice(value).into_iter::<HostDecision>();

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::packed::Searcher;
+use aho_corasick::{AhoCorasick, Match};
 use memchr::memmem::Finder;
 use plantune_agents::claude_code::TOOL;
 use plantune_domain::json::lenient_json;
@@ -76,51 +77,126 @@ impl DenialKind {
 /// The host's words to the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
-pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
+pub(super) const RESULT: &[u8] = b"\"tool_result\"";
 
 /// A string to search for in a line before it is parsed.
 type Needle = LazyLock<Finder<'static>>;
 
-pub(super) static QUESTION: Needle = LazyLock::new(|| Finder::new(TOOL));
-/// A line of the user's side: a prompt, or a result.
-static USER: Needle = LazyLock::new(|| Finder::new("\"type\":\"user\""));
-/// A call that starts a skill.
-static SKILL: Needle = LazyLock::new(|| Finder::new("\"name\":\"Skill\""));
-/// The fields that name a call.
-pub(super) static IDS: LazyLock<[Finder<'static>; 2]> =
-    LazyLock::new(|| ["\"tool_use_id\"", "\"toolUseID\""].map(Finder::new));
+static ASSISTANT: Needle = LazyLock::new(|| Finder::new("\"assistant\""));
 pub(super) static SESSION_ID: Needle = LazyLock::new(|| Finder::new("\"sessionId\""));
-pub(super) static MODE: Needle = LazyLock::new(|| Finder::new("\"permissionMode\""));
-pub(super) static DECISION: Needle = LazyLock::new(|| Finder::new("\"permissionDecision\""));
-pub(super) static DENIAL: Needle = LazyLock::new(|| Finder::new("\"toolDenialKind\""));
 pub(super) static REFUSAL: Needle = LazyLock::new(|| Finder::new(REFUSED));
-/// True for a call that failed or did not run.
-pub(super) static ERROR: Needle = LazyLock::new(|| Finder::new("\"is_error\""));
 pub(super) static TURN: Needle = LazyLock::new(|| Finder::new("\"promptId\""));
-pub(super) static END_OF_TURN: Needle = LazyLock::new(|| Finder::new("\"end_turn\""));
 
-/// All strings that make a line relevant, in one searcher. Most lines contain none, so one search is enough.
-static ANY: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let single = [&QUESTION, &MODE, &DECISION, &DENIAL, &ERROR, &USER, &SKILL];
-    let needles = single.into_iter().map(|needle| needle.needle());
-    AhoCorasick::builder()
-        // This kind of match can be searched with SIMD instructions.
-        .match_kind(MatchKind::LeftmostFirst)
-        .build(needles.chain(IDS.iter().map(Finder::needle)))
-        .ok()
-});
-
-/// False for a line without any of the strings that make it relevant.
-pub(super) fn may_matter(line: &[u8]) -> bool {
-    ANY.as_ref().is_none_or(|any| any.is_match(line))
+/// A string that makes a line relevant. No string is of a name and its value together, because between them JSON may
+/// have white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The name of the question tool.
+    Question,
+    /// The mode of permissions.
+    Mode,
+    /// The host's record of a decision.
+    Decision,
+    Denial,
+    /// The field that is true for a call that failed or did not run.
+    Error,
+    /// Of the user's side, or a word of something else.
+    User,
+    /// The tool that starts a skill, or a word of something else.
+    Skill,
+    /// The id of a call in its result.
+    IdOfResult,
+    /// The id of a call in another line.
+    IdOfCall,
+    EndOfTurn,
 }
 
-/// True for a line that may change the running command or skill: a prompt, or the start of a skill.
-pub(super) fn may_say_who_works(line: &[u8]) -> bool {
-    let [result, _] = &*IDS;
-    let is_prompt = || USER.find(line).is_some() && result.find(line).is_none();
-    is_prompt() || SKILL.find(line).is_some()
+/// Each mark and its string.
+const MARKS: [(Mark, &str); 10] = [
+    (Mark::Question, TOOL),
+    (Mark::Mode, "\"permissionMode\""),
+    (Mark::Decision, "\"permissionDecision\""),
+    (Mark::Denial, "\"toolDenialKind\""),
+    (Mark::Error, "\"is_error\""),
+    (Mark::User, "\"user\""),
+    (Mark::Skill, "\"Skill\""),
+    (Mark::IdOfResult, "\"tool_use_id\""),
+    (Mark::IdOfCall, "\"toolUseID\""),
+    (Mark::EndOfTurn, "\"end_turn\""),
+];
+
+/// Searches for all marks at once, with SIMD instructions. An `AhoCorasick` would search for rare bytes first, which
+/// takes ten times as long in a transcript.
+static PACKED: LazyLock<Option<Searcher>> =
+    LazyLock::new(|| Searcher::new(MARKS.map(|(_, string)| string)));
+
+/// The same on a processor without such instructions.
+static PLAIN: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(MARKS.map(|(_, string)| string)).ok());
+
+/// The marks of a line, in their order.
+pub(super) struct MarkedLine<'l> {
+    pub(super) line: &'l [u8],
+    /// Each with where its string begins and ends.
+    marks: Vec<(Mark, usize, usize)>,
+}
+
+impl<'l> MarkedLine<'l> {
+    /// Searches the line once.
+    pub(super) fn of(line: &'l [u8]) -> Self {
+        let mark = |found: Match| {
+            let (mark, _) = MARKS.get(found.pattern().as_usize())?;
+            Some((*mark, found.start(), found.end()))
+        };
+        let plain = || PLAIN.iter().flat_map(|plain| plain.find_iter(line));
+        let marks = match &*PACKED {
+            Some(packed) => packed.find_iter(line).filter_map(mark).collect(),
+            None => plain().filter_map(mark).collect(),
+        };
+        Self { line, marks }
+    }
+
+    pub(super) fn has(&self, mark: Mark) -> bool {
+        self.marks.iter().any(|(other, ..)| *other == mark)
+    }
+
+    /// What follows each of these marks where it is the name of a field: the line from the field's value on.
+    pub(super) fn values(&self, mark: Mark) -> impl DoubleEndedIterator<Item = &'l [u8]> {
+        let found = self.marks.iter().filter(move |(other, ..)| *other == mark);
+        found.filter_map(|(.., end)| value_after(self.line, *end))
+    }
+
+    /// True when one of these marks is the value of the field `name`.
+    fn is_value(&self, mark: Mark, name: &str) -> bool {
+        let mut found = self.marks.iter().filter(|(other, ..)| *other == mark);
+        found.any(|(_, start, _)| is_value_of(self.line, *start, name))
+    }
+
+    /// True for a line that may change the running command or skill: a prompt, or the start of a skill.
+    pub(super) fn may_say_who_works(&self) -> bool {
+        let is_prompt = || self.is_value(Mark::User, "\"type\"") && !self.has(Mark::IdOfResult);
+        is_prompt() || self.is_value(Mark::Skill, "\"name\"")
+    }
+}
+
+/// The line from the value of a field on, whose name ends at `end`.
+pub(super) fn value_after(line: &[u8], end: usize) -> Option<&[u8]> {
+    let value = line.get(end..)?.trim_ascii_start().strip_prefix(b":")?;
+    Some(value.trim_ascii_start())
+}
+
+/// True when the value that begins at `start` is that of the field `name`.
+fn is_value_of(line: &[u8], start: usize, name: &str) -> bool {
+    let before = line.get(..start).unwrap_or_default().trim_ascii_end();
+    let name_before = before.strip_suffix(b":").map(<[u8]>::trim_ascii_end);
+    name_before.is_some_and(|before| before.ends_with(name.as_bytes()))
+}
+
+/// True for a line of the assistant's.
+pub(super) fn is_of_assistant(line: &[u8]) -> bool {
+    let is_its = |at| is_value_of(line, at, "\"role\"") || is_value_of(line, at, "\"type\"");
+    ASSISTANT.find_iter(line).any(is_its)
 }
 
 /// The result of a call.

@@ -1,12 +1,15 @@
 //! Histories of earlier versions of Claude Code, a file for each shape that public histories have: sub-agents in the
 //! main file (1.0), the first questions (2.0), and the words for calls that did not run (until 2.1.294).
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
-use serde_json::Value;
+use plantune_ingest::claude_code::TranscriptSummary;
+use serde::Serialize as _;
+use serde_json::ser::{Formatter, Serializer};
+use serde_json::{Value, json};
 
-use crate::home::{import, store};
+use crate::home::{ASKED, import, store};
 
 /// The events of some files of `tests/generations`: the call, what happened, and how.
 fn generation(names: &[&str]) -> (Vec<Value>, Vec<String>) {
@@ -120,4 +123,103 @@ fn a_history_that_was_written_again_with_spaces() {
     let path = folder.path().join("spaced.jsonl");
     store(&path, spaced.as_bytes());
     assert_eq!(import(&path).1.undecided, 4);
+}
+
+/// Writes JSON with white space wherever it may be.
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"{ ")
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        is_first: bool,
+    ) -> io::Result<()> {
+        writer.write_all(if is_first { b" " } else { b" ,\t" })
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"\t: ")
+    }
+}
+
+/// The lines of `text`, each in that form; those that are no JSON as they are.
+fn spaced(text: &str) -> String {
+    let line = |line: &str| {
+        let mut written = Vec::new();
+        let mut writer = Serializer::with_formatter(&mut written, Spaced);
+        let value = serde_json::from_str::<Value>(line).ok();
+        match value.map(|value| value.serialize(&mut writer)) {
+            Some(Ok(())) => String::from_utf8(written).unwrap() + "\n",
+            _ => line.to_owned() + "\n",
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn white_space_between_tokens_changes_nothing() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let (written, again) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for folder in ["askers", "forms", "generations", "permissions/transcripts"] {
+        for entry in fs::read_dir(fixtures.join(folder)).unwrap() {
+            let text = fs::read_to_string(entry.as_ref().unwrap().path()).unwrap();
+            let name = entry.unwrap().file_name();
+            store(&written.path().join(&name), text.as_bytes());
+            store(&again.path().join(&name), spaced(&text).as_bytes());
+        }
+    }
+    let (expected, counted) = import(written.path());
+    let (found, counted_again) = import(again.path());
+    assert!(expected.iter().any(|event| event["skill"].is_string()));
+    assert!(
+        expected
+            .iter()
+            .any(|event| event["kind"] == "permission_refused")
+    );
+    assert_eq!(found, expected);
+    let without_bytes = |summary| TranscriptSummary {
+        bytes: 0,
+        ..summary
+    };
+    assert_eq!(without_bytes(counted_again), without_bytes(counted));
+}
+
+#[test]
+fn looking_back_stops_at_another_answer_however_it_is_written() {
+    let mut text = String::new();
+    for number in 0..400 {
+        let id = format!("toolu_{number}");
+        let called = json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "npm test"}}]);
+        let failed = json!([{"type": "tool_result", "tool_use_id": id, "is_error": true, "content": "x".repeat(2000)}]);
+        let message =
+            json!({"role": "assistant", "id": format!("msg_{number}"), "content": called});
+        for (kind, message) in [
+            ("assistant", message),
+            ("user", json!({"role": "user", "content": failed})),
+        ] {
+            text += &json!({"type": kind, "uuid": id, "sessionId": "s", "version": "2.1.330", "timestamp": ASKED,
+                "toolDenialKind": "user-rejected", "toolDenialBeforeRun": true, "message": message}).to_string();
+            text += "\n";
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        store(&path, text.as_bytes());
+        let summary = import(&path).1;
+        assert_eq!(summary.refused, 400);
+        summary.bytes
+    };
+    let (compact, again) = (
+        read("compact.jsonl", &text),
+        read("spaced.jsonl", &spaced(&text)),
+    );
+    assert!(
+        again < compact + compact / 5,
+        "{again} bytes were read, of compact lines {compact}"
+    );
 }
