@@ -289,32 +289,28 @@ fn offsets(zone: &impl TimeZone, today: NaiveDate) -> Vec<ZoneOffset> {
 /// True if this `plan` reads what `known_waits` has, or questions without a look at it.
 fn reads_waits(plan: &Value) -> bool {
     let mut scans = Vec::new();
-    scanned(plan, &mut scans);
-    let of = |table: &'static str| {
-        let is_of = move |scan: &&Value| {
-            scan["Table"]
-                .as_str()
-                .is_some_and(|one| one.ends_with(table))
-        };
-        scans.iter().copied().filter(is_of)
-    };
-    let mut waits = of("known_waits").peekable();
-    match waits.peek() {
-        Some(_) => waits.any(|scan| scan.to_string().contains("waited_seconds")),
-        None => of("main.questions").next().is_some(),
+    add_scans(plan, &mut scans);
+    let mut waits = scans
+        .iter()
+        .filter(|(table, _)| table.ends_with("known_waits"));
+    let reads = |(_, scan): &(&str, &Value)| scan.to_string().contains("waited_seconds");
+    match waits.next() {
+        Some(first) => reads(first) || waits.any(reads),
+        None => scans
+            .iter()
+            .any(|(table, _)| table.ends_with("main.questions")),
     }
 }
 
-/// Adds what this `plan` says of the tables that it scans.
-fn scanned<'p>(plan: &'p Value, scans: &mut Vec<&'p Value>) {
-    if let Some(operators) = plan.as_array() {
-        operators.iter().for_each(|one| scanned(one, scans));
+/// Adds the tables that this `plan` scans, each with what the plan says of it.
+fn add_scans<'p>(plan: &'p Value, scans: &mut Vec<(&'p str, &'p Value)>) {
+    let operators = plan.as_array().into_iter().flatten();
+    operators.for_each(|operator| add_scans(operator, scans));
+    if let Some(table) = plan.pointer("/extra_info/Table").and_then(Value::as_str) {
+        scans.extend(plan.get("extra_info").map(|scan| (table, scan)));
     }
-    if plan["extra_info"]["Table"].is_string() {
-        scans.push(&plan["extra_info"]);
-    }
-    if plan["children"].is_array() {
-        scanned(&plan["children"], scans);
+    if let Some(children) = plan.get("children") {
+        add_scans(children, scans);
     }
 }
 
@@ -352,6 +348,23 @@ mod tests {
                 ("2021-03-28 01:00:00", 7200),
             ]
         );
+    }
+
+    #[test]
+    fn a_plan_says_whether_waits_are_read() {
+        let scan = |table: &str, columns: &str| serde_json::json!({"extra_info": {"Table": table, "Projections": columns}});
+        let of = |scans: &[Value]| {
+            let join = serde_json::json!({"children": scans});
+            reads_waits(&serde_json::json!([{"children": [join]}]))
+        };
+        let questions = scan("plantune.main.questions", "day");
+        let (number, both) = ("number", "number, waited_seconds");
+        let waits = |columns| scan("temp.main.known_waits", columns);
+        assert!(!of(&[questions.clone(), waits(number)]));
+        assert!(of(&[questions.clone(), waits(both)]));
+        assert!(of(&[waits(number), waits(both)]));
+        assert!(of(&[questions]), "where DuckDB's plan has another form");
+        assert!(!of(&[scan("plantune.main.permission_prompts", "day")]));
     }
 
     #[test]
