@@ -1,8 +1,11 @@
 //! Whether a question asks for a secret, so that what is typed in reply is masked whole, or only mentions one.
 
 use super::fields::names_secret;
-use super::prose::{is_head, names_only_parts};
-use super::shapes::{Shape, has_digit, holds, is_acronym, is_measure, spaced};
+use super::found::is_plain as is_plain_value;
+use super::prose::names_only_parts;
+use super::shapes::{Shape, holds, is_acronym, is_hex, is_measure, is_standard, spaced};
+use super::software::is_head;
+use super::words::{PREPOSITIONS, WITH};
 
 /// How a question is about a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +24,26 @@ pub(crate) enum SecretAsked {
 const DECIDES: &str = "should shall do does did is are was were can could would will may might must how where when who why \
     whether if add allow cache change clear commit delete disable drop enable encrypt expire hash hide ignore invalidate \
     keep leave log mask move read redact refresh regenerate remove rename renew replace require reset reuse revoke rotate \
-    save share show skip sign store validate verify";
+    save share show skip sign store validate verify wo woher wohin wann warum wie soll sollen sollte darf kann comment où pourquoi \
+    quand faut doit cómo como dónde onde cuándo quando perché dove hoe waar waarom wanneer moet moeten jak gdzie skąd dlaczego \
+    kiedy czy как где откуда почему когда нужно надо hur var varför när ska nasıl nerede neden";
+
+/// Words that ask the same in languages without spaces.
+const ASKS_HOW: [&str; 10] = [
+    "怎么",
+    "怎麼",
+    "如何",
+    "哪里",
+    "哪裡",
+    "为什么",
+    "方法",
+    "どこ",
+    "どう",
+    "어떻게",
+];
+
+/// Words behind `how` with which one asks for the secret: `Wie lautet das Passwort?`
+const LYING: &str = "lautet ist heißt heisst lyder är è é er";
 
 /// The words of a label, in lower case, with which the person says that they type something themselves.
 const TYPES: &str = "enter type paste provide give supply insert send tell put set here";
@@ -56,7 +78,12 @@ impl SecretAsked {
             // A statement before the question.
             let is_said = sentence.ends_with('.') && !text.trim_end().ends_with(sentence);
             let is_asked = words_of(sentence).any(|word| holds(TYPES, &word));
-            match decides(sentence) || is_said && !is_asked || names_only_parts(sentence) {
+            // `Can you give me …`
+            let is_wanted = is_asked && words_of(sentence).nth(1).is_some_and(|word| word == "you");
+            match decides(sentence) && !is_wanted
+                || is_said && !is_asked
+                || names_only_parts(sentence)
+            {
                 true => Self::Mentioned,
                 false => Self::Yes,
             }
@@ -86,28 +113,53 @@ impl SecretAsked {
             Self::No => false,
             Self::Mentioned => {
                 // `auth_tokens` is a name.
-                let is_name = names_secret(typed) && !has_digit(typed);
-                let is_fact = is_measure(typed) || is_acronym(typed);
+                let digits = typed.bytes().filter(u8::is_ascii_digit).count();
+                let is_name = is_plain_value(typed) || names_secret(typed) && digits < 2;
+                let is_commit = is_hex(typed) && matches!(typed.len(), 7..=12 | 40);
+                let is_standard = names_standard(typed) && !has_secret(typed);
+                let is_fact = is_measure(typed) || is_acronym(typed) || is_commit || is_standard;
                 let is_plain = is_name || is_fact || place.chars().all(is_plain);
                 !typed.contains(char::is_whitespace) && !is_plain
             }
-            Self::Offered => {
-                let mut words = spaced(typed, 0).filter_map(|range| typed.get(range));
-                let is_secret = |word| Shape::Chosen.fits(word) || Shape::Made(6).fits(word);
-                typed.split_whitespace().count() < 4 || words.any(is_secret)
-            }
-            Self::Yes => true,
+            Self::Offered => typed.split_whitespace().count() < 4 || has_secret(typed),
+            // `argon2id with the defaults` answers another question.
+            Self::Yes => has_secret(typed) || !(names_standard(typed) || is_remark(typed)),
         }
     }
+}
+
+/// True if a word of `typed` has the shape of a secret.
+fn has_secret(typed: &str) -> bool {
+    let mut words = spaced(typed, 0).filter_map(|range| typed.get(range));
+    words.any(|word| Shape::Chosen.fits(word) || Shape::Made(6).fits(word))
+}
+
+/// True for a sentence of several words, an address, and the name of a variable.
+fn is_remark(typed: &str) -> bool {
+    let words = typed.split_whitespace().count();
+    let is_variable = typed.contains('_') && names_secret(typed);
+    let is_small = |word: String| holds(PREPOSITIONS, &word) || holds(WITH, &word);
+    words > 4 && (typed.contains([',', ';', '.']) || words_of(typed).any(is_small))
+        || words == 1 && (typed.contains("://") || is_variable)
+        || typed.contains(|c| ('\u{3040}'..'\u{A000}').contains(&c))
+}
+
+/// True if `typed` names an algorithm or a standard.
+fn names_standard(typed: &str) -> bool {
+    let small = typed.to_lowercase();
+    let mut words = spaced(&small, 0).filter_map(|range| small.get(range));
+    words.any(is_standard)
 }
 
 /// True if `sentence` asks what to do.
 fn decides(sentence: &str) -> bool {
     let mut words = words_of(sentence);
-    let first = words.next();
+    let decides = words.next().is_some_and(|word| holds(DECIDES, &word));
+    let next = words.next().unwrap_or_default();
     // `Which hashing for passwords?`
-    first.is_some_and(|word| holds(DECIDES, &word))
-        || words.next().is_some_and(|word| is_head(&word))
+    decides && !holds(LYING, &next)
+        || is_head(&next)
+        || ASKS_HOW.iter().any(|word| sentence.contains(word))
 }
 
 /// The words of `text`, in lower case.

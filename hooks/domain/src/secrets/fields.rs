@@ -6,6 +6,7 @@ use super::found::{FoundSecrets, MASK};
 use super::shapes::{
     Shape, begins, behind_last, ends, has, holds, is_digits, is_name, until, without_start,
 };
+use super::words::is_pair;
 use crate::text::without_accents;
 use crate::tsv::{TsvFile, lines, starts};
 use crate::words::Starts;
@@ -52,7 +53,8 @@ impl FoundSecrets<'_> {
                     || is_whole && is_flag && self.following(word.end, shape)
             }
         };
-        if !is_done && !is_flag && name.sentence != "field" {
+        // `credentials: bob / …`
+        if (!is_done || is_pair(self.slice(&name.range))) && !is_flag && name.sentence != "field" {
             self.sentence(name);
         }
     }
@@ -79,7 +81,7 @@ impl FoundSecrets<'_> {
         let is_end = |quoted: &str| quoted.is_empty() || begins(quoted, " ;|&),\n");
         let is_closed = begins(value, "\"'") && value.get(1..).is_some_and(is_end);
         if !is_named && is_closed {
-            return true;
+            return sign.starts_with('=');
         }
         let name = self.slice(word);
         let line = behind_last(before, "\n");
@@ -389,6 +391,11 @@ fn is_edge(text: &str, at: usize) -> bool {
     };
     let is_hump = before.is_lowercase() && after.is_uppercase();
     !before.is_alphanumeric() || !after.is_alphabetic() || is_hump
+}
+
+/// True for a text that names a secret, or how somebody logs in.
+pub(crate) fn names_login(text: &str) -> bool {
+    names(text).any(|name| matches!(name.sentence, "asks" | "sign"))
 }
 
 /// True for a text that names a secret.

@@ -231,7 +231,7 @@ const LONGEST_WORD: usize = 64;
 
 /// True if `value` is not a secret under any name: empty, a configuration keyword, or a path.
 pub(super) fn is_plain(value: &str) -> bool {
-    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any await bool \
+    const WORDS: &str = "true false null none nil yes no on off string required optional undefined str bytes number any text await bool \
         lax strict stdin masked include inherit omit same-origin tbd todo n/a";
     // `%TEMP%` is a variable; `%Winter24%` is none.
     let is_made = value.ends_with('%') && has_digit(value) && value.contains(char::is_lowercase);

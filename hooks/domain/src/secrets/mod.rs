@@ -11,6 +11,7 @@ use std::ops::Range;
 pub(crate) use self::asked::SecretAsked;
 pub use self::found::MASK;
 
+use self::fields::names_login;
 use self::found::FoundSecrets;
 use self::shapes::{
     Shape, begins, behind_last, entropy, has, holds, is_base64, is_digits, is_hex, is_of_token,
@@ -25,9 +26,16 @@ mod found;
 mod programs;
 mod prose;
 mod shapes;
+mod software;
+mod words;
 
 /// `text` with its secrets masked. Masking again changes nothing.
 pub fn masked(text: &str) -> Cow<'_, str> {
+    all_in(text).replaced()
+}
+
+/// The secrets in `text`.
+fn all_in(text: &str) -> FoundSecrets<'_> {
     let mut found = FoundSecrets::new(text);
     found.programs();
     found.names();
@@ -35,16 +43,20 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     found.tokens();
     found.cards();
     found.phrases();
-    found.replaced()
+    found
 }
 
 /// `typed`, a reply to a question with this `text`, without its secrets. It is masked completely if it may be the secret
 /// that the question is about.
 pub fn masked_reply<'t>(text: &str, typed: &'t str) -> Cow<'t, str> {
-    match SecretAsked::by_text(text).is_answered_by(typed) {
-        true => MASK.into(),
-        false => masked(typed),
+    if SecretAsked::by_text(text).is_answered_by(typed) {
+        return MASK.into();
     }
+    let mut found = all_in(typed);
+    if names_login(text) {
+        found.reply();
+    }
+    found.replaced()
 }
 
 /// `path` with the tokens of services in the names of its folders masked. Other long names stay: two folders are one
@@ -164,11 +176,26 @@ impl FoundSecrets<'_> {
                 && !is_named
                 && is_secret(bare, names_hashes, is_path)
                 && !is_shown(bare, before, word)
+                && !self.is_traced(bare, range.start)
             {
                 self.mask(at..at + bare.len());
             }
             at += run.len();
         }
+    }
+
+    /// True if the words before `at` say that the number `text` identifies a request or a build.
+    fn is_traced(&self, text: &str, at: usize) -> bool {
+        const TRACES: &str = "w/ etag trace traceparent span build fingerprint";
+        let line = behind_last(self.before(at), "\n").to_lowercase();
+        let mut before = spaced(&line, 0).rev().filter_map(|word| line.get(word));
+        let mut last = || before.next().unwrap_or_default().trim_end_matches(':');
+        text.bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+            && match last() {
+                "id" => holds(TRACES, last()),
+                word => holds(TRACES, word),
+            }
     }
 
     /// True if the word at `at` is the contents of an image, a font or the like.
@@ -320,7 +347,22 @@ fn is_secret(run: &str, names_hashes: bool, is_path: bool) -> bool {
     // Letters and digits of all kinds, with signs between them.
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let is_mixed = run.len() >= 40 && digits * 6 >= run.len() && !is_path && entropy(run) >= 43.0;
-    is_mixed || pieces(run).any(|piece| is_random(piece, least, names_hashes)) || is_base64(run)
+    // `20240611093015_add_password_changed_at`
+    let has_both =
+        |piece: &str| !is_digits(piece) && piece.bytes().any(|byte| byte.is_ascii_digit());
+    let is_mixed = is_mixed && pieces(run).any(|piece| piece.len() > 3 && has_both(piece));
+    // A licence: `IZUQ-BQEF-86Z7-8NEV`.
+    let is_large = |group: &str| !group.bytes().any(|byte| byte.is_ascii_lowercase());
+    let lengths = || run.split('-').map(str::len);
+    let is_licence = (3..10).contains(&lengths().count())
+        && lengths().all(|length| (4..9).contains(&length) && Some(length) == lengths().next())
+        && pieces(run).all(is_large)
+        && pieces(run).filter(|piece| has_both(piece)).count() > 1
+        && !is_hex(&run.replace('-', ""));
+    is_licence && !is_path
+        || is_mixed
+        || pieces(run).any(|piece| is_random(piece, least, names_hashes))
+        || is_base64(run)
 }
 
 fn has_sign(text: &str, signs: &str) -> bool {
@@ -347,7 +389,7 @@ fn is_commit(text: &str) -> bool {
 
 /// True for the name of an algorithm, or of its result.
 fn is_hash(name: &str) -> bool {
-    const KNOWN: &str = "sha1 sha256 sha384 sha512 sha-1 sha-256 sha-384 sha-512 md5 etag checksum content-hash content_hash integrity";
+    const KNOWN: &str = "h1 sha1 sha256 sha384 sha512 sha-1 sha-256 sha-384 sha-512 md5 etag checksum content-hash content_hash integrity";
     let small = |name: &str| holds(KNOWN, &name.to_ascii_lowercase());
     name.len() < 13 && (small(name) || name.strip_suffix("sum").is_some_and(small))
 }

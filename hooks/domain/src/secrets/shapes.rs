@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::software::{is_identifier, is_of_software, parts};
 pub(super) use crate::words::is_listed as holds;
 
 /// The shape that a secret must have at a position.
@@ -15,6 +16,8 @@ pub(super) enum Shape {
     Chosen,
     /// The same, but not where a name in code may stand: neither `camelCase` nor `snake_case`.
     ChosenNotName,
+    /// The same, where the sentence only names a password: neither an identifier nor the number of something.
+    Lone,
     /// At least this many digits, with signs between them.
     Digits(usize),
 }
@@ -44,6 +47,7 @@ impl Shape {
             Self::Made(least) => text.len() >= least && is_made_up(text),
             Self::Chosen => is_chosen(text, true),
             Self::ChosenNotName => is_chosen(text, false),
+            Self::Lone => is_lone(text),
             Self::Digits(least) => text.len() >= least && text.bytes().all(is_number),
         }
     }
@@ -172,12 +176,14 @@ fn is_made_up(value: &str) -> bool {
             && (is_hex(group) || !group.bytes().any(|b| b.is_ascii_lowercase()))
     };
     let is_serial = value.matches('-').count() > 1 && value.split('-').all(is_group);
+    // `SESSION#2024-05`
+    let is_key = small == 0 && !pieces(value).any(has_digit_within);
     // `bob:Ember58`
     let is_word_with_number = |piece: &str| piece.len() >= 7 && is_varied(piece);
     match has(b"-_.=,:;/") {
         true => {
-            (is_serial && is_mixed)
-                || (is_mixed && (has_both || digits > 0) && has(b"!#%^*~$@&+?"))
+            (is_serial && (is_mixed || value.len() > 30))
+                || (is_mixed && (has_both || digits > 0 && !is_key) && has(b"!#%^*~$@&+?"))
                 || is_base64(value)
                 || pieces(value)
                     .any(|piece| is_random(piece, 7, false) || is_word_with_number(piece))
@@ -189,29 +195,31 @@ fn is_made_up(value: &str) -> bool {
     }
 }
 
+/// Algorithms and standards.
+const STANDARDS: &str = "base64 base64url base32 base58 argon2 argon2i argon2id bcrypt scrypt pbkdf2 sha1 sha256 sha384 \
+    sha512 md5 utf iso rfc ed25519 x25519 secp256k1 oauth2 saml2 http2 utf8 httponly aes rsa dsa ecdsa \
+    eddsa hs rs es ps sha tls ssl fips nist cve pkcs http jwt";
+
 /// True for a word with a digit, dashes, an underscore or mixed case that is neither a measure (`32-byte`), a version, an
 /// algorithm, a file's name, nor a compound word (`case-sensitive`). `or_name`: also if it may be a name in code.
 fn is_chosen(word: &str, or_name: bool) -> bool {
-    const KNOWN: &str = "base64 base64url base32 base58 argon2 argon2i argon2id bcrypt scrypt pbkdf2 sha1 sha256 sha384 sha512 \
-        md5 utf iso rfc ed25519 x25519 secp256k1 oauth2 saml2 http2 utf8 httponly";
     // Words that stand inside compounds: `end-to-end`, `up-to-date`.
     const WITHIN: &str = "a an the of to on in at by up or and for end non per re one";
     let has_digit = has_digit(word);
-    let is_free = |c: char| c.is_alphanumeric() || "!#%^*~?$@&-_.+".contains(c);
+    let is_free = |c: char| c.is_alphanumeric() || "!#%^*~?$@&-_.+=".contains(c);
     let least = if has_digit { 5 } else { 6 };
     if !(least..=64).contains(&word.len())
         || !word.chars().all(is_free)
         || !word.contains(char::is_alphabetic)
         || begins(word, "#-_.")
+        || has(word, "..")
+        || is_field(word)
     {
         return false;
     }
     let small = word.to_lowercase();
     let parts = || word.split(['-', '_', '.']);
-    let has_known = small.split(['-', '_', '.', '+']).any(|part| {
-        holds(KNOWN, part) || holds(KNOWN, part.trim_end_matches(|c: char| c.is_ascii_digit()))
-    });
-    if has_known || is_measure(word) || is_acronym(word) || is_package(word) {
+    if is_standard(&small) || is_measure(word) || is_acronym(word) && !or_name || is_package(word) {
         return false;
     }
     let is_large = |part: &str| part.starts_with(char::is_uppercase);
@@ -222,6 +230,7 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
         last = c;
         is_hump
     });
+    let has_odd_sign = has_inside(word, "!#%^*~?$@&+=");
     if word.trim_end_matches(['.', '!', '?']).contains('.') {
         // `db.example`, `report-2.pdf`, `config.db2`; not `Lemon.105Cp`.
         let end = behind_last(word, ".");
@@ -234,15 +243,86 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
                 && (parts().all(is_large)
                     || or_name
                         && parts().any(|part| has_digit_within(part) || digits_at_end(part) > 1));
-        return has_number && !is_file;
+        return !is_file && (has_number || has_odd_sign || is_dotted(word));
     }
     let is_passphrase = word.matches('-').count() > 1
         && parts().all(|part| !part.is_empty() && !holds(WITHIN, &part.to_lowercase()));
-    let has_odd_sign = has_inside(word, "!#%^*~?$@&+");
-    let is_name = word.len() >= 8 && has_hump && !word.contains('-')
+    let is_name = (word.len() >= 8 || !is_identifier(word)) && has_hump && !word.contains('-')
         || has_inside(word, "_") && word.contains(char::is_lowercase) && word != small
         || word.contains('-') && parts().all(is_large);
-    has_digit || is_passphrase || has_odd_sign || or_name && is_name
+    has_digit || is_passphrase || has_odd_sign || is_alternating(word) || or_name && is_name
+}
+
+/// True if `word`, in lower case, has an algorithm or a standard as a part.
+pub(super) fn is_standard(word: &str) -> bool {
+    word.split(['-', '_', '.', '+']).any(|part| {
+        let name = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        holds(STANDARDS, part) || holds(STANDARDS, name)
+    })
+}
+
+/// True for a word that people choose for a password, and that is hardly anything else in a sentence about one.
+fn is_lone(word: &str) -> bool {
+    const ODD: &str = "!#%^*~?$&+";
+    if !is_chosen(word, true) || is_acronym(word) || is_identifier(word) || is_number_of(word) {
+        return false;
+    }
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let is_long = |part: &&str| part.len() > 3;
+    match digits {
+        0 if word.contains('-') => word.split('-').filter(is_long).count() > 2,
+        0 => !is_dotted(word) || word.split('.').count() > 2,
+        1 => {
+            has_inside(word, ODD) || has_digit_within(word) && !word.contains('-') && word.len() > 5
+        }
+        _ => true,
+    }
+}
+
+/// True for `lemon.violin`, words that no name in code has.
+fn is_dotted(word: &str) -> bool {
+    let is_word = |part: &str| part.chars().count() > 3 && part.chars().all(char::is_lowercase);
+    has(word, ".") && word.split('.').all(is_word) && !is_identifier(word)
+}
+
+/// True for `mode=fast`: the name of a field and its value.
+fn is_field(word: &str) -> bool {
+    let Some((name, value)) = word.trim_end_matches('=').split_once('=') else {
+        return false;
+    };
+    let has_sign = |text: &str| text.contains(|c: char| !c.is_alphanumeric());
+    !has_sign(name) && (name.len() < 4 || parts(name).any(is_of_software) || !has_digit(value))
+}
+
+/// True for `pElIcAn`.
+fn is_alternating(word: &str) -> bool {
+    word.chars().all(char::is_alphabetic)
+        && parts(word).count() > 2
+        && parts(word).all(|part| part.chars().count() < 3)
+}
+
+/// True for the number of an order, a commit or the like, the address of a user, and a date.
+fn is_number_of(word: &str) -> bool {
+    let is_small = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    let is_commit = is_hex(word) && matches!(word.len(), 7..=12 | 40);
+    let is_date = word.len() > 9 && word.starts_with("20") && word.split('-').count() > 2;
+    let is_address = word.split_once('@').is_some_and(|(user, host)| {
+        user.chars().chain(host.chars()).all(is_small)
+            && !has_digit(host.get(..1).unwrap_or_default())
+    });
+    // `GDPR-Art32`
+    let start = until(word, "-");
+    let is_reference =
+        start.len() < word.len().min(6) && start.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_uuid = word.len() == 36 && is_hex(&word.replace('-', ""));
+    is_commit || is_uuid || is_serial(word) || is_date || is_address || is_reference
+}
+
+/// True for `INV2024-0099`: capitals, and digits behind them.
+pub(super) fn is_serial(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && !word.contains(char::is_lowercase)
+        && !has_digit_within(word)
 }
 
 /// True for a number with a unit, and a version: `15min`, `256-bit`, `5GHz-only`, `16-byte-key`, `v2.1`, `UUIDv4`.
@@ -277,10 +357,27 @@ pub(super) fn is_acronym(word: &str) -> bool {
         && (tail.is_empty() || tail.starts_with('-'))
 }
 
-/// True for `next-auth@5.0.0`.
+/// True for `next-auth@5.0.0`, `login-action@…` with a commit behind it, and `5.0.0-beta.19`.
 fn is_package(word: &str) -> bool {
     let version = word.rsplit_once('@').map_or("", |(_, version)| version);
+    let mut numbers = word.split('.');
+    // `openssh-9.6p1`
+    let begins_number = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+    let is_numbered = word.rsplit_once('-').is_some_and(|(name, version)| {
+        let mut numbers = version.split('.');
+        name.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            && numbers.clone().count() > 1
+            && numbers.all(begins_number)
+    });
+    let is_version = numbers
+        .by_ref()
+        .take(2)
+        .all(|part| !part.is_empty() && is_digits(part));
     has(version, ".")
+        || version.len() == 40 && is_hex(version)
+        || is_version && numbers.next().is_some()
+        || is_numbered
 }
 
 fn digits_at_end(text: &str) -> usize {
@@ -302,6 +399,17 @@ pub(super) fn has_digit(text: &str) -> bool {
 fn has_inside(text: &str, signs: &str) -> bool {
     text.trim_end_matches(|c| signs.contains(c))
         .contains(|c| signs.contains(c))
+}
+
+/// The length of the secret with which `text` begins if it is written in groups of four: `rahc b2rt suk3 6wy6`.
+pub(super) fn groups(text: &str) -> usize {
+    let is_group = |word: &&str| word.len() == 4 && word.bytes().all(|b| b.is_ascii_alphanumeric());
+    let words = || text.split(' ').take_while(is_group);
+    let has_both = |word: &&str| has_digit(word) && !is_digits(word);
+    match (words().count(), words().filter(has_both).count()) {
+        (4.., 2..) => words().count() * 5 - 1,
+        _ => 0,
+    }
 }
 
 // The words of a text, for the search for secrets. Signs are passed as strings to functions that are not inlined, so

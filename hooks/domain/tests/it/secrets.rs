@@ -107,7 +107,7 @@ fn what_people_type_is_masked() {
             "{set}: {wrong:#?}"
         );
     }
-    assert!(sets.len() >= 12, "{sets:?}");
+    assert!(sets.len() >= 21, "{sets:?}");
 }
 
 #[test]
