@@ -261,7 +261,6 @@ impl<'t> FoundSecrets<'t> {
         let words = spaced(words, end + rest.len() - words.len()).take(WORDS_NEAR);
         for range in words {
             let word = self.slice(&range);
-            is_found |= has(word, MASK);
             let quoted = until(until(self.near(range.start), "\n"), QUOTES[1]).trim_end();
             let between = self.slice(&(before..range.start));
             let opening = between.trim_end();
@@ -282,11 +281,7 @@ impl<'t> FoundSecrets<'t> {
             let bare = self.bare(range.clone());
             let is_type = is_plain(self.slice(&bare)) || is_plain(text);
             let is_number = name.shape.starts_with("digits") && at.tied > 0;
-            let groups = if at.tied > 1 {
-                groups(self.near(range.start))
-            } else {
-                0
-            };
+            let groups = usize::from(at.tied > 1) * groups(self.near(range.start));
             if groups > 0 {
                 self.mask(range.start..range.start + groups);
                 return true;
@@ -312,14 +307,9 @@ impl<'t> FoundSecrets<'t> {
             };
             let is_tied = at.place == 0;
             let takes_lone = !is_word && mention.takes_lone(&at, word);
-            // Found from another name.
-            if self.is_masked(bare.start) {
-                is_found = true;
-            } else {
-                is_found |= is_meant && !at.is_apart && self.said(bare.clone(), least, is_tied)
-                    || shape.is_some_and(|shape| self.said(bare.clone(), shape, true))
-                    || takes_lone && self.said(bare, Shape::Lone, is_tied);
-            }
+            is_found |= is_meant && !at.is_apart && self.said(bare.clone(), least, is_tied)
+                || shape.is_some_and(|shape| self.said(bare.clone(), shape, true))
+                || takes_lone && self.said(bare, Shape::Lone, is_tied);
             has_sign = ends(word, ":=：→⇒")
                 || matches!(word, "->" | "=>")
                 || word == "/" && (mention.is_pair || name.sentence != "asks");
@@ -392,6 +382,10 @@ impl<'t> FoundSecrets<'t> {
     /// `is_tied` to the name of the secret, the word before it may explain it.
     fn said(&mut self, range: Range<usize>, shape: Shape, is_tied: bool) -> bool {
         let word = self.slice(&range);
+        // Found from another name.
+        if self.is_masked(range.start) || has(word, MASK) {
+            return true;
+        }
         let user = until(word, ":");
         if has(word, "://")
             || is_hash(user)
@@ -444,7 +438,13 @@ impl<'t> FoundSecrets<'t> {
                 true => until(rest, " ,").len(),
                 false => 0,
             };
-            self.mask(range.start + start..range.end + more);
+            let range = range.start + start..range.end + more;
+            // `&` may be a part of it, or an operator of a shell.
+            let is_joined = has(word, "&&") || more == 0 && ends(word, "&");
+            match is_joined || word.contains([';', '|']) {
+                true => self.pieces(range, false),
+                false => self.mask(range),
+            }
         }
         found.is_some()
     }
