@@ -22,9 +22,10 @@ ifneq (,$(findstring linux,$(HOST)))
 CRATES := $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
 HOOK_FLAGS := $(if $(word 2,$(CRATES)),,--remap-path-prefix=$(CRATES)=) -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\" --cfg sha2_backend_soft=\"compact\"
 # Functions that became the same code are kept once, and nothing is kept to look up who called what, which only a
-# backtrace needs: 55 KB less. The linker that Rust brings for this platform can.
+# backtrace needs: 55 KB less. The linker that Rust brings for this platform can. Code that stands in several functions
+# is kept once, too: 69 KB less for 3 to 7 % more instructions.
 ifneq (,$(filter x86_64-unknown-linux-%,$(HOST)))
-HOOK_FLAGS += -C link-arg=-Wl,--icf=all -C link-arg=-Wl,--no-eh-frame-hdr
+HOOK_FLAGS += -C link-arg=-Wl,--icf=all -C link-arg=-Wl,--no-eh-frame-hdr -C llvm-args=-enable-machine-outliner
 endif
 MUSL := $(HOST:-gnu=-musl)
 ifneq (,$(wildcard $(shell rustc --print target-libdir --target $(MUSL))/libstd-*))
