@@ -360,12 +360,12 @@ impl<'t> FoundSecrets<'t> {
         for range in spaced(line, start).rev().take(most) {
             let (word, bare) = (self.slice(&range), self.bare(range.clone()));
             if ends(word, ".?!;") {
-                // What begins with a secret does not end with one.
-                is_tied = false;
                 if is_apart {
                     break;
                 }
                 is_apart = last.len() > range.end - start;
+                // What begins with a name does not say what the sentence before ends with.
+                is_tied &= is_apart;
             }
             is_found |= is_tied
                 && !mention.is_compound
