@@ -438,13 +438,7 @@ impl<'t> FoundSecrets<'t> {
                 true => until(rest, " ,").len(),
                 false => 0,
             };
-            let range = range.start + start..range.end + more;
-            // `&` may be a part of it, or an operator of a shell.
-            let is_joined = has(word, "&&") || more == 0 && ends(word, "&");
-            match is_joined || word.contains([';', '|']) {
-                true => self.pieces(range, false),
-                false => self.mask(range),
-            }
+            self.pieces(range.start + start..range.end + more, false);
         }
         found.is_some()
     }
