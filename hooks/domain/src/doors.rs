@@ -54,7 +54,11 @@ fn holds_amount(folded: &str) -> bool {
         let next = words.peek().copied().unwrap_or_default();
         // Most words are plain letters, and no unit follows them.
         let is_plain = word.bytes().all(|byte| byte.is_ascii_alphabetic());
-        if !is_plain && (with_sign(word, next) || joined(word)) || parted(word, next) {
+        let number = match is_plain {
+            true => word,
+            false => word.trim_matches(|c: char| !c.is_alphanumeric()),
+        };
+        if !is_plain && (with_sign(word, next) || joined(word)) || parted(word, number, next) {
             return true;
         }
     }
@@ -92,14 +96,13 @@ fn joined(word: &str) -> bool {
             .any(|one| unit.starts_with(one))
 }
 
-/// `12 euros`, `two hundred dollars`, `12 €`.
-fn parted(word: &str, next: &str) -> bool {
+/// `12 euros`, `two hundred dollars`, `12 €`. `number` is the word without signs around it.
+fn parted(word: &str, number: &str, next: &str) -> bool {
     let is_sign =
         next.starts_with(is_sign) && next.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
     if is_sign && word.ends_with(|c: char| c.is_ascii_digit()) {
         return true;
     }
-    let number = word.trim_matches(|c: char| !c.is_alphanumeric());
     let is_number = number.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.holds(number);
     let unit = || next.trim_matches(|c: char| !c.is_alphanumeric());
     is_number && UNITS.holds(unit())

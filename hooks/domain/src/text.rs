@@ -226,11 +226,14 @@ fn base(c: char) -> Option<&'static str> {
 /// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A single mark stays: it may be a glob
 /// (`rm *`) or part of a name (`snake_case`).
 fn without(text: String) -> String {
-    let is_mark = |byte| matches!(byte, b'`' | b'*' | b'_' | b'~');
-    if !text.bytes().any(is_mark) {
+    let text = match text.contains('`') {
+        true => text.replace('`', ""),
+        false => text,
+    };
+    if !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'~')) {
         return text;
     }
-    let letters: Vec<char> = text.chars().filter(|c| *c != '`').collect();
+    let letters: Vec<char> = text.chars().collect();
     let mut shown: Vec<bool> = vec![true; letters.len()];
     // Where the last opening run of each mark begins and ends.
     let mut open: [Option<(usize, usize)>; 3] = [None; 3];
@@ -319,7 +322,12 @@ fn fold_spacing(text: &str) -> String {
             continue;
         }
         if c.is_alphanumeric() {
-            let end = rest.find(|c: char| !c.is_alphanumeric());
+            let plain = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric());
+            let end = match plain {
+                Some(end) if rest.as_bytes().get(end).is_some_and(u8::is_ascii) => Some(end),
+                Some(_) => rest.find(|c: char| !c.is_alphanumeric()),
+                None => None,
+            };
             let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
             folded.push_str(run);
             previous = c;

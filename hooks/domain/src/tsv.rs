@@ -115,12 +115,18 @@ impl TsvFile {
     /// False if a letter of the line at `at` is not the one of `near` at its place. Only plain letters are compared, up to
     /// the first other sign.
     fn may_be(&self, at: usize, near: &[u8]) -> bool {
-        let start = self.starts.get(at).copied().unwrap_or_default();
-        let line = self.text.as_bytes().get(start as usize..);
-        let letters = line.unwrap_or_default().iter().zip(near).skip(2);
-        let mut letters = letters.take_while(|(one, _)| one.is_ascii_alphabetic());
-        let other = letters.find(|(one, near)| !one.eq_ignore_ascii_case(near));
-        other.is_none_or(|(_, near)| !near.is_ascii() || *near == b'%')
+        let mut place = self.starts.get(at).copied().unwrap_or_default() as usize + 2;
+        for near in near.get(2..).unwrap_or_default() {
+            let letter = self.text.as_bytes().get(place).copied().unwrap_or_default();
+            if !letter.is_ascii_alphabetic() {
+                return true;
+            }
+            if !letter.eq_ignore_ascii_case(near) {
+                return !near.is_ascii() || *near == b'%';
+            }
+            place += 1;
+        }
+        true
     }
 
     /// The line at this place, split after its first column: `("git log", "reads\tfile")`.

@@ -80,7 +80,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     let tokens = Reading::of(text).tokens.into_iter();
     tokens
         .filter(|token| token.kind == TokenKind::Word)
-        .map(|token| token.text)
+        .map(|token| token.text.to_string())
 }
 
 #[cfg(test)]

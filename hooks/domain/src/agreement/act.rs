@@ -51,7 +51,7 @@ impl Act {
         let Some(first) = tokens.first() else {
             return Self::Refers;
         };
-        let first = first.text.as_str();
+        let first = &*first.text;
         if is_leaving(&tokens) {
             return match () {
                 // "Skip" as the answer to "Skip the tests?", "No" as the answer to "Shall I wait for the review?".
@@ -101,7 +101,7 @@ fn names_nothing(tokens: &[&Token]) -> bool {
 
 /// True for a label whose first words leave things as they are.
 fn is_leaving(tokens: &[&Token]) -> bool {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let word = |at: usize| tokens.get(at).map_or("", |token| &*token.text);
     match (word(0), word(1)) {
         ("do", "not" | "nothing")
         | ("let" | "tell", "me" | "us")
@@ -126,7 +126,7 @@ fn is_leaving(tokens: &[&Token]) -> bool {
 
 /// What a label does in addition to leaving things as they are: "No, delete it", "Show me the diff and apply it".
 fn further(tokens: &[&Token]) -> Option<Act> {
-    let is_join = |token: &&Token| matches!(token.text.as_str(), "and" | "then");
+    let is_join = |token: &&Token| matches!(&*token.text, "and" | "then");
     let mut parts = tokens
         .split(is_join)
         .flat_map(|part| part.chunk_by(|_, next| !next.breaks))
@@ -142,7 +142,7 @@ fn further(tokens: &[&Token]) -> Option<Act> {
 
 /// True if the question asks for a number. Otherwise a number is the position of an item in some list.
 fn asks_how_many(question: &Reading) -> bool {
-    let words: Vec<&str> = question.asking().map(|token| token.text.as_str()).collect();
+    let words: Vec<&str> = question.asking().map(|token| &*token.text).collect();
     words
         .windows(2)
         .any(|pair| matches!(pair, ["how", "many" | "much"]))
@@ -150,7 +150,7 @@ fn asks_how_many(question: &Reading) -> bool {
 
 /// True if the question itself asks for `word`.
 fn repeats(question: &Reading, word: &str) -> bool {
-    !NEGATIVE.holds(word) && question.asking().any(|token| token.text == word)
+    !NEGATIVE.holds(word) && question.asking().any(|token| *token.text == *word)
 }
 
 /// True if "no" or "skip" declines something that protects: "the tests", but not "a test helper".

@@ -90,7 +90,7 @@ fn add_signs_at(tokens: &[&Token], at: usize, found: &mut SignCounts) {
 /// The words of `text` that turn a sentence but do not matter, because any sentence may contain them. None of them is
 /// in a sentence that asks.
 pub(super) fn passing(text: &Reading) -> BTreeSet<&'static str> {
-    let asked: BTreeSet<&str> = text.asking().map(|token| token.text.as_str()).collect();
+    let asked: BTreeSet<&str> = text.asking().map(|token| &*token.text).collect();
     let words = text
         .tokens
         .iter()
@@ -112,7 +112,7 @@ struct KnownWord {
 
 thread_local! {
     /// The words found so far: a history repeats them.
-    static KNOWN: RefCell<WordMap<KnownWord>> = RefCell::default();
+    static KNOWN: RefCell<WordMap<String, KnownWord>> = RefCell::default();
 }
 
 impl KnownWord {
@@ -209,20 +209,20 @@ pub(super) fn outward<'t>(tokens: impl Iterator<Item = &'t Token>) -> Option<Str
         .collect();
     let mut is_declined = false;
     for (at, token) in tokens.iter().enumerate() {
-        is_declined &= !token.breaks && !matches!(token.text.as_str(), "and" | "then" | "but");
+        is_declined &= !token.breaks && !matches!(&*token.text, "and" | "then" | "but");
         let after = tokens.get(at + 1..).unwrap_or_default();
         if !is_declined && let Some(act) = act_in_name(token) {
             return Some(act);
         }
         // "It cannot be undone" declines nothing.
-        if token.kind == TokenKind::Word && token.text == "undone" {
-            return Some(token.text.clone());
+        if token.kind == TokenKind::Word && &*token.text == "undone" {
+            return Some(token.text.to_string());
         }
         if token.kind == TokenKind::Word {
             let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-            let is_sure = before.is_some_and(|before| SURE.contains(&before.text.as_str()))
+            let is_sure = before.is_some_and(|before| SURE.contains(&&*before.text))
                 || is_wanted(&tokens, at);
-            if !is_declined && before.is_some_and(|before| before.text == "be") {
+            if !is_declined && before.is_some_and(|before| &*before.text == "be") {
                 let subject = tokens.get(..at).unwrap_or_default();
                 if let Some(act) = passive_act(token, subject) {
                     return Some(act);
@@ -246,7 +246,7 @@ pub(super) fn final_word(text: &Reading) -> Option<String> {
         .iter()
         .filter(|token| token.kind == TokenKind::Word);
     let found = words.find(|token| FINAL.holds(&token.text));
-    found.map(|token| token.text.clone())
+    found.map(|token| token.text.to_string())
 }
 
 /// The state that the value `label` names, if it takes an outward act to get there: "Merged", "PR created",
@@ -258,7 +258,7 @@ pub(super) fn outward_state(label: &Reading) -> Option<&str> {
             .iter()
             .filter(|token| token.kind == TokenKind::Word)
     };
-    let last = words().next_back()?.text.as_str();
+    let last = &*words().next_back()?.text;
     let is_alone = words().count() == 1;
     let is_done = || {
         let stem = stem_of(last);
@@ -289,7 +289,7 @@ fn act_in_name(token: &Token) -> Option<String> {
 fn is_wanted(tokens: &[&Token], at: usize) -> bool {
     const ASKING: [&str; 4] = ["what", "which", "who", "whom"];
     let is_last = tokens.get(at + 1).is_none_or(|next| next.breaks);
-    let is = |token: &Token, words: &[&str]| words.contains(&token.text.as_str());
+    let is = |token: &Token, words: &[&str]| words.contains(&&*token.text);
     let before = tokens.get(..at).unwrap_or_default().iter().rev();
     // "Which of them are fine to drop?" asks for something else.
     let mut clause = before.take_while(|token| !is(token, &["is", "are"]));
@@ -326,7 +326,7 @@ fn is_head(tokens: &[&Token], at: usize) -> bool {
         return true;
     }
     let modal = before.next();
-    let is_able = modal.is_some_and(|modal| modal.text == "could" && !modal.breaks);
+    let is_able = modal.is_some_and(|modal| &*modal.text == "could" && !modal.breaks);
     leads(modal) && (!is_able || leads(before.next()))
 }
 
@@ -346,7 +346,7 @@ fn act_of(token: &Token, is_head: bool, is_sure: bool, after: &[&Token]) -> Opti
             || object(&THINGS).is_some()
     };
     if FINAL.holds(&token.text) {
-        return Some(token.text.clone());
+        return Some(token.text.to_string());
     }
     if !is_head {
         return None;

@@ -2,10 +2,12 @@
 //! compares readings, so there is no other tokenizer of prose.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::sanitize::{is_dangerous, line};
 use crate::text::fold;
-use crate::words::{WordList, stem_of};
+use crate::words::{WordList, WordMap, stem_of};
 
 static GRAMMAR: WordList = WordList::of(include_str!("signs.txt"), "grammar");
 
@@ -34,10 +36,10 @@ pub struct Token {
     /// Its kind.
     pub kind: TokenKind,
     /// The token as written; a word in lower case.
-    pub text: String,
+    pub text: Rc<str>,
     /// What is compared: the stem of a word, `#` for a number, `=` for a value, `@` for an id, folder and ending of a
     /// file, code in backticks.
-    pub form: String,
+    pub form: Rc<str>,
     /// The number of its sentence, from 0.
     pub sentence: usize,
     /// True if a comma, colon, bracket or dash stands before it, or a new sentence begins with it.
@@ -48,7 +50,7 @@ impl Token {
     /// The words in it, in lower case: of a word itself, of any other token the words that its name is made of.
     pub fn words(&self) -> Vec<String> {
         match self.kind {
-            TokenKind::Word => vec![self.text.clone()],
+            TokenKind::Word => vec![self.text.to_string()],
             TokenKind::Number | TokenKind::Asks => Vec::new(),
             TokenKind::Value | TokenKind::Id | TokenKind::File | TokenKind::Code => {
                 name_words(&self.text)
@@ -129,7 +131,7 @@ impl Reading {
             .tokens
             .iter()
             .filter(|token| token.kind == TokenKind::Value);
-        values.map(|token| token.text.as_str())
+        values.map(|token| &*token.text)
     }
 }
 
@@ -219,15 +221,15 @@ impl TextReader {
         self.has_ended |= !self.tokens.is_empty();
     }
 
-    fn push(&mut self, kind: TokenKind, text: &str, form: String) {
+    fn push(&mut self, kind: TokenKind, text: impl Into<Rc<str>>, form: impl Into<Rc<str>>) {
         if std::mem::take(&mut self.has_ended) {
             self.sentence += 1;
             self.breaks = true;
         }
         self.tokens.push(Token {
             kind,
-            text: text.to_owned(),
-            form,
+            text: text.into(),
+            form: form.into(),
             sentence: self.sentence,
             breaks: std::mem::take(&mut self.breaks) || self.tokens.is_empty(),
         });
@@ -258,7 +260,7 @@ impl TextReader {
         }
         let behind = written.get(end.len()..).unwrap_or_default();
         if behind.contains('?') {
-            self.push(TokenKind::Asks, "?", "?".to_owned());
+            self.push(TokenKind::Asks, "?", "?");
         }
         if behind.contains(['.', '?', '!', ':', '…']) {
             self.end_sentence();
@@ -280,7 +282,7 @@ impl TextReader {
             return self.read_letters(own);
         }
         if own.contains("://") || is_mail(own) || own.contains(|c| CURRENCIES.contains(c)) {
-            return self.push(TokenKind::Value, &own.to_lowercase(), "=".to_owned());
+            return self.push(TokenKind::Value, own.to_lowercase(), "=");
         }
         if own.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.read_with_digits(own);
@@ -291,7 +293,7 @@ impl TextReader {
         if let Some((first, _)) = own.split_once('/')
             && BRANCHES.contains(&first)
         {
-            return self.push(TokenKind::Id, own, "@".to_owned());
+            return self.push(TokenKind::Id, own, "@");
         }
         if is_identifier(own) {
             return self.push(TokenKind::Code, own, format!("`{own}`"));
@@ -309,11 +311,11 @@ impl TextReader {
                 .chars()
                 .all(|c| c.is_ascii_digit() || ".,:/%-+xX".contains(c));
             if is_bare {
-                return self.push(TokenKind::Value, &own.to_lowercase(), "=".to_owned());
+                return self.push(TokenKind::Value, own.to_lowercase(), "=");
             }
         }
         if !has_letter {
-            return self.push(TokenKind::Number, own, "#".to_owned());
+            return self.push(TokenKind::Number, own, "#");
         }
         let digits = own
             .find(|c: char| !c.is_ascii_digit() && c != ',')
@@ -321,13 +323,13 @@ impl TextReader {
         let (value, unit) = own.split_at(digits);
         // "5k", "10mb", "30s", "3rd".
         if !value.is_empty() && unit.len() <= 3 && unit.chars().all(|c| c.is_ascii_alphabetic()) {
-            self.push(TokenKind::Number, value, "#".to_owned());
-            return self.push(TokenKind::Word, &unit.to_lowercase(), unit.to_lowercase());
+            self.push(TokenKind::Number, value, "#");
+            return self.push(TokenKind::Word, unit.to_lowercase(), unit.to_lowercase());
         }
         if is_path(own) {
             return self.push(TokenKind::File, own, file_form(own));
         }
-        self.push(TokenKind::Id, own, "@".to_owned());
+        self.push(TokenKind::Id, own, "@");
     }
 
     /// Reads a word, or several that a hyphen, slash or apostrophe joins.
@@ -360,9 +362,12 @@ impl TextReader {
 
     fn push_word(&mut self, word: &str) {
         match number_word(word) {
-            Some(value) => self.push(TokenKind::Number, value, "#".to_owned()),
+            Some(value) => self.push(TokenKind::Number, value, "#"),
             None if word == "cannot" => self.push_word("not"),
-            None => self.push(TokenKind::Word, word, form_of(word)),
+            None => {
+                let (text, form) = word_and_form(word);
+                self.push(TokenKind::Word, text, form);
+            }
         }
     }
 
@@ -380,14 +385,11 @@ impl TextReader {
                 .take_while(|token| is_letter(token))
                 .count();
             if run >= FEWEST {
-                let word: String = self
-                    .tokens
-                    .drain(at + 1..at + run)
-                    .map(|token| token.text)
-                    .collect();
+                let rest: Vec<Token> = self.tokens.drain(at + 1..at + run).collect();
                 if let Some(first) = self.tokens.get_mut(at) {
-                    first.text.push_str(&word);
-                    first.form = form_of(&first.text);
+                    let letters = std::iter::once(&*first).chain(&rest);
+                    let word: String = letters.map(|token| &*token.text).collect();
+                    (first.text, first.form) = word_and_form(&word);
                 }
             }
             at += 1;
@@ -415,6 +417,24 @@ fn number_word(word: &str) -> Option<&'static str> {
         "forty" => "40",
         "fifty" => "50",
         _ => return None,
+    })
+}
+
+thread_local! {
+    /// The words read so far with their forms, which tokens share: a text repeats its words, and two copies of each take
+    /// longer than reading it.
+    static FORMS: RefCell<WordMap<Rc<str>, Rc<str>>> = RefCell::default();
+}
+
+/// `word` and the form in which it is compared.
+fn word_and_form(word: &str) -> (Rc<str>, Rc<str>) {
+    FORMS.with_borrow_mut(|forms| match forms.get_key_value(word) {
+        Some((word, form)) => (Rc::clone(word), Rc::clone(form)),
+        None => {
+            let (word, form): (Rc<str>, Rc<str>) = (word.into(), form_of(word).into());
+            forms.insert(Rc::clone(&word), Rc::clone(&form));
+            (word, form)
+        }
     })
 }
 
@@ -478,8 +498,12 @@ fn is_identifier(word: &str) -> bool {
 }
 
 fn is_camel(word: &str) -> bool {
-    let is_hump = |pair: &[u8]| matches!(pair, [one, two] if one.is_ascii_lowercase() && two.is_ascii_uppercase());
-    word.is_ascii() && word.as_bytes().windows(2).any(is_hump)
+    let (mut was_small, mut has_hump) = (false, false);
+    for byte in word.bytes() {
+        has_hump |= was_small && byte.is_ascii_uppercase();
+        was_small = byte.is_ascii_lowercase();
+    }
+    has_hump && word.is_ascii()
 }
 
 #[cfg(test)]
@@ -539,7 +563,7 @@ mod tests {
             Reading::of(text)
                 .tokens
                 .into_iter()
-                .map(|one| one.text)
+                .map(|one| one.text.to_string())
                 .collect()
         };
         assert_eq!(words("d e l e t e it"), ["delete", "it"]);
@@ -554,7 +578,7 @@ mod tests {
         let asked = |text: &str| -> Vec<String> {
             Reading::of(text)
                 .asking()
-                .map(|one| one.text.clone())
+                .map(|one| one.text.to_string())
                 .collect()
         };
         assert_eq!(asked("It is done. Go on? I wait."), ["go", "on", "?"]);

@@ -138,7 +138,7 @@ fn has_secret(typed: &str) -> bool {
 fn is_remark(typed: &str) -> bool {
     let words = typed.split_whitespace().count();
     let is_variable = typed.contains('_') && names_secret(typed);
-    let is_small = |word: String| holds(PREPOSITIONS, &word) || holds(WITH, &word);
+    let is_small = |word: String| PREPOSITIONS.hold(&word) || WITH.hold(&word);
     words > 4 && (typed.contains([',', ';', '.']) || words_of(typed).any(is_small))
         || words == 1 && (typed.contains("://") || is_variable)
         || typed.contains(|c| ('\u{3040}'..'\u{A000}').contains(&c))

@@ -292,9 +292,10 @@ static NAME_STARTS: Starts = Starts::of(FILE.as_bytes(), b'\n');
 
 /// The three bytes at `at`, if each is a letter of its own in the form of a table.
 fn three_letters(text: &[u8], at: usize) -> Option<[u8; 3]> {
-    let is_itself = |byte: &u8| byte.is_ascii() && *byte != b'%';
-    let letters = text.get(at..)?.first_chunk()?;
-    letters.iter().all(is_itself).then_some(*letters)
+    let [one, two, three]: [u8; 3] = *text.get(at..)?.first_chunk()?;
+    let are_themselves =
+        (one | two | three).is_ascii() && one != b'%' && two != b'%' && three != b'%';
+    are_themselves.then_some([one, two, three])
 }
 
 /// False if no name begins at `at`, which most positions of a text show in three letters.

@@ -116,7 +116,10 @@ impl FoundSecrets<'_> {
         let mut names_hashes = words_before.any(|word| {
             let word = self.slice(&word).trim_end_matches(':');
             let is_it = |name: &&str| name.eq_ignore_ascii_case(word);
-            word.len() > 2 && (word.ends_with("sum") || HASHED.iter().any(is_it))
+            // Most words begin with other letters.
+            let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
+            let may_be_it = first.is_some_and(|first| b"bchmrs".contains(&first));
+            word.len() > 2 && (word.ends_with("sum") || may_be_it && HASHED.iter().any(is_it))
         });
         let mut key_end = 0;
         for range in words(self.text) {

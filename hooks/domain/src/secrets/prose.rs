@@ -71,12 +71,12 @@ impl Mention<'_> {
     fn said_shape(&self, at: &Following, word: &str) -> Option<Shape> {
         let is_direct = at.place == 0 && (!self.is_machine || self.is_after_with);
         // `compared with timing-safe-equal`
-        let is_with = holds(WITH, at.last);
+        let is_with = WITH.hold(at.last);
         let has_copula =
             at.tied > 1 && !is_with || at.place == 0 && (self.is_signed || at.is_glued);
         // `the password was once …`
         let is_near = || {
-            let is_place = is_with || holds(PREPOSITIONS, at.last);
+            let is_place = is_with || PREPOSITIONS.hold(at.last);
             at.since_tie < 3 && !self.is_machine && !is_place
         };
         if at.is_apart {
@@ -84,14 +84,14 @@ impl Mention<'_> {
         }
         let (shape, is_said) = match self.kind {
             _ if self.is_compound => return None,
-            _ if self.is_pair && at.place > 1 && (at.last == "/" || holds(AND, at.last)) => {
+            _ if self.is_pair && at.place > 1 && (at.last == "/" || AND.hold(at.last)) => {
                 (Shape::Chosen, true)
             }
-            _ if self.is_pair => (Shape::ChosenNotName, !holds(PREPOSITIONS, at.last)),
+            _ if self.is_pair => (Shape::ChosenNotName, !PREPOSITIONS.hold(at.last)),
             "sign" if self.is_code => (Shape::ChosenNotName, at.last == "/"),
             "sign" if at.last == "/" || at.is_listed && at.is_bracketed => (Shape::Chosen, true),
             "sign" => {
-                let is_user_named = is_with || at.is_with_user && holds(AND, at.last);
+                let is_user_named = is_with || at.is_with_user && AND.hold(at.last);
                 (Shape::Chosen, at.place > 1 && is_user_named)
             }
             "tied" => (Shape::ChosenNotName, has_copula || is_direct),
@@ -126,7 +126,7 @@ impl Mention<'_> {
             || word.contains(|c| ODD.contains(c));
         let is_of_login = self.kind == "sign"
             && at.place > 0
-            && (holds(AND, at.last) || holds(WITH, at.last) || is_strong && at.is_listed);
+            && (AND.hold(at.last) || WITH.hold(at.last) || is_strong && at.is_listed);
         // `the admin pass is …`
         let is_pass = self.kind == "loose" && self.is_any && at.tied > 1;
         let is_key = self.kind == "tied" && is_strong && self.is_word;
@@ -216,7 +216,7 @@ impl<'t> FoundSecrets<'t> {
     fn mention<'n>(&self, name: &'n SecretName, line: &str, rest: &str) -> Mention<'n> {
         let text = self.slice(&name.range).to_lowercase();
         let mut before = spaced(line, 0).rev().filter_map(|word| line.get(word));
-        let is_after_with = before.find(|word| !holds(ARTICLES, word));
+        let is_after_with = before.find(|word| !ARTICLES.hold(word));
         let is_name = |text: &str| text.ends_with(|c: char| c.is_ascii_alphanumeric());
         let calls = |text: &str| {
             let mut opened = text.match_indices('(');
@@ -230,7 +230,7 @@ impl<'t> FoundSecrets<'t> {
             is_machine: MACHINES.iter().any(|start| text.starts_with(start)),
             is_pair: is_pair(&text),
             is_signed: begins(without_start(rest, " "), SIGNS),
-            is_after_with: is_after_with.is_some_and(|word| holds(WITH, word) || holds(USE, word)),
+            is_after_with: is_after_with.is_some_and(|word| WITH.hold(word) || USE.hold(word)),
             is_word: !ends(&text, "("),
             is_capital: !self.slice(&name.range).contains(char::is_lowercase),
             is_code: is_call || is_code(line) || is_code(rest),
@@ -313,14 +313,14 @@ impl<'t> FoundSecrets<'t> {
             has_sign = ends(word, ":=：→⇒")
                 || matches!(word, "->" | "=>")
                 || word == "/" && (mention.is_pair || name.sentence != "asks");
-            let is_tie = has_sign || word.len() <= LONGEST_TIE && holds(TIES, &word.to_lowercase());
+            let is_tie = has_sign || word.len() <= LONGEST_TIE && TIES.hold(&word.to_lowercase());
             let at_end = at.is_apart && ends(word, ".?!;");
             at = Following {
                 place: at.place + 1,
                 tied: at.tied.saturating_sub(1).max(2 * usize::from(is_tie)),
                 since_tie: if is_tie { 0 } else { at.since_tie + 1 },
                 is_apart: at.is_apart || ends(word, ".?!;"),
-                is_with_user: at.is_with_user || holds(WITH, word),
+                is_with_user: at.is_with_user || WITH.hold(word),
                 last: word,
                 is_listed: false,
                 is_bracketed: at.is_bracketed && !begins(self.from(range.end), ")"),
@@ -374,7 +374,7 @@ impl<'t> FoundSecrets<'t> {
                 || !is_apart && !is_found && self.said(bare.clone(), least(name), false)
                 || mention.takes_lone(&Following::default(), word)
                     && self.said(bare, Shape::Lone, false);
-            is_tied = holds(TIES_BEFORE, word) || is_tied && holds(ARTICLES, word);
+            is_tied = TIES_BEFORE.hold(word) || is_tied && ARTICLES.hold(word);
         }
     }
 
@@ -445,25 +445,29 @@ impl<'t> FoundSecrets<'t> {
 
     /// True if one of `words` stands before `range`.
     fn follows(&self, range: &Range<usize>, words: &str) -> bool {
-        let line = behind_last(self.before(range.start), "\n").to_lowercase();
-        let last = spaced(&line, 0).next_back().unwrap_or_default();
-        line.ends_with("fill in ") || line.get(last).is_some_and(|word| holds(words, word))
+        const FILL: &str = "fill in ";
+        let line = behind_last(self.before(range.start), "\n");
+        let end = line.get(line.len().saturating_sub(FILL.len())..);
+        let last = spaced(line, 0).next_back().unwrap_or_default();
+        end.is_some_and(|end| end.eq_ignore_ascii_case(FILL))
+            || (line.get(last)).is_some_and(|word| holds(words, &word.to_lowercase()))
     }
 
     /// True if the words before `range` say that it is the name or the number of something.
     fn is_explained(&self, range: &Range<usize>) -> bool {
-        let line = behind_last(self.before(range.start), "\n").to_lowercase();
-        let mut before = spaced(&line, 0).rev().filter_map(|word| line.get(word));
+        let line = behind_last(self.before(range.start), "\n");
         // `on the ticket, Rain-2`
         if ends(line.trim_end(), ",") {
             return false;
         }
+        let before = spaced(line, 0).rev().filter_map(|word| line.get(word));
+        let mut before = before.map(str::to_lowercase);
         let last = before.next().unwrap_or_default();
         let word = self.slice(range);
         let is_weak = !has_digit(word) && !word.contains(|c| ODD.contains(c));
-        is_weak && holds(PREPOSITIONS, last)
-            || holds(NAMES_NEXT, last.trim_end_matches(':'))
-            || is_hex(word) && before.chain([last]).any(|word| holds(COMMITS, word))
+        is_weak && PREPOSITIONS.hold(&last)
+            || NAMES_NEXT.hold(last.trim_end_matches(':'))
+            || is_hex(word) && before.chain([last]).any(|word| COMMITS.hold(&word))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::software::{is_identifier, is_of_software, parts};
+use crate::words::Words;
 pub(super) use crate::words::is_listed as holds;
 
 /// The shape that a secret must have at a position.
@@ -196,9 +197,11 @@ fn is_made_up(value: &str) -> bool {
 }
 
 /// Algorithms and standards.
-const STANDARDS: &str = "base64 base64url base32 base58 argon2 argon2i argon2id bcrypt scrypt pbkdf2 sha1 sha256 sha384 \
+static STANDARDS: Words = Words::of(
+    "base64 base64url base32 base58 argon2 argon2i argon2id bcrypt scrypt pbkdf2 sha1 sha256 sha384 \
     sha512 md5 utf iso rfc ed25519 x25519 secp256k1 oauth2 saml2 http2 utf8 httponly aes rsa dsa ecdsa \
-    eddsa hs rs es ps sha tls ssl fips nist cve pkcs http jwt";
+    eddsa hs rs es ps sha tls ssl fips nist cve pkcs http jwt",
+);
 
 /// True for a word with a digit, dashes, an underscore or mixed case that is neither a measure (`32-byte`), a version, an
 /// algorithm, a file's name, nor a compound word (`case-sensitive`). `or_name`: also if it may be a name in code.
@@ -257,7 +260,7 @@ fn is_chosen(word: &str, or_name: bool) -> bool {
 pub(super) fn is_standard(word: &str) -> bool {
     word.split(['-', '_', '.', '+']).any(|part| {
         let name = part.trim_end_matches(|c: char| c.is_ascii_digit());
-        holds(STANDARDS, part) || holds(STANDARDS, name)
+        STANDARDS.hold(part) || STANDARDS.hold(name)
     })
 }
 

@@ -2,6 +2,7 @@
 //! machine, and SQL that writes.
 
 use super::operands::{is_listed, is_name, is_secret, says_beyond};
+use crate::words::Starts;
 
 /// The check of a language or form by its name in `programs.tsv`. It accepts what reads no other files, writes none and
 /// starts nothing.
@@ -285,16 +286,20 @@ fn is_this_machine(address: &str) -> bool {
 
 // SQL: finds statements that write.
 
-fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_of_word(c))
         .filter(|word| !word.is_empty())
 }
 
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// The first words of statements that write.
-const BEGINNINGS: [&str; 11] = [
-    "drop", "truncate", "alter", "create", "delete", "insert", "replace", "merge", "update",
-    "grant", "revoke",
-];
+const BEGINNINGS: &str =
+    "drop truncate alter create delete insert replace merge update grant revoke";
+
+static BEGINNING_STARTS: Starts = Starts::of(BEGINNINGS.as_bytes(), b' ');
 
 /// The objects of such statements.
 const THINGS: &str = "table database schema index column view user role constraint trigger sequence policy type \
@@ -303,24 +308,18 @@ const THINGS: &str = "table database schema index column view user role constrai
 /// True if `text` contains a statement that writes, in a form that SQL has and prose does not. In prose, words that
 /// could be part of a sentence must be in capitals.
 pub(crate) fn sql_writes(text: &str, is_code: bool) -> bool {
-    let mut words = words(text);
-    while let Some(word) = words.next() {
-        // The first letters of the beginnings.
-        let letter = word.bytes().next().unwrap_or_default() | 32;
-        if !matches!(
-            letter,
-            b'a' | b'c' | b'd' | b'g' | b'i' | b'm' | b'r' | b't' | b'u'
-        ) {
-            continue;
+    BEGINNING_STARTS.places(text.as_bytes()).any(|at| {
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        if before.ends_with(is_of_word) || !rest.starts_with(is_of_word) {
+            return false;
         }
-        let mut beginnings = BEGINNINGS.into_iter();
+        let mut words = words(rest);
+        let word = words.next().unwrap_or_default();
+        let mut beginnings = BEGINNINGS.split(' ');
         let verb = beginnings.find(|one| one.eq_ignore_ascii_case(word));
         let capitals = || word.bytes().all(|byte| byte.is_ascii_uppercase());
-        if verb.is_some_and(|verb| is_statement(verb, words.clone(), capitals(), is_code)) {
-            return true;
-        }
-    }
-    false
+        verb.is_some_and(|verb| is_statement(verb, words, capitals(), is_code))
+    })
 }
 
 /// True if `verb` and the following `words` form a statement.

@@ -2,8 +2,8 @@
 
 use super::parse::Word;
 use crate::reach::Reach;
-use crate::words::Starts;
 pub(super) use crate::words::is_listed;
+use crate::words::{Starts, count, each};
 
 /// Parts of operands that name secrets, or files that decide what is run later.
 const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
@@ -255,13 +255,18 @@ pub(crate) fn is_secret(path: &str) -> bool {
     };
     let parts = || lower.split(['/', '=', ':', ',', ' ']);
     let names_secret = |at: usize| {
-        let rest = lower.get(at..).unwrap_or_default();
-        SECRETS.split('|').any(|secret| rest.starts_with(secret))
+        let rest = lower.as_bytes().get(at..).unwrap_or_default();
+        let start: Option<&[u8; 3]> = rest.first_chunk();
+        let mut names = SECRET_NAMES.iter().map(|name| name.as_bytes());
+        names.any(|name| name.first_chunk() == start && rest.starts_with(name))
     };
-    parts().any(is_hidden)
+    let may_be_hidden = lower.contains(".git") || lower.contains(".env");
+    may_be_hidden && parts().any(is_hidden)
         || parts().next_back().is_some_and(is_secret_file)
         || SECRET_STARTS.places(lower.as_bytes()).any(names_secret)
 }
+
+static SECRET_NAMES: [&str; count(SECRETS, b'|')] = each(SECRETS, b'|');
 
 static SECRET_STARTS: Starts = Starts::of(SECRETS.as_bytes(), b'|');
 

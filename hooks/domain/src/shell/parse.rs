@@ -499,7 +499,15 @@ impl LineReader<'_> {
                     self.take();
                     word.text.push(c);
                 }
-                _ => word.text.extend(self.take()),
+                _ => {
+                    let is_plain =
+                        |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:,@%+".contains(&byte);
+                    let plain = self.rest.bytes().position(|byte| !is_plain(byte));
+                    let end = plain.unwrap_or(self.rest.len()).max(c.len_utf8());
+                    let (run, after) = self.rest.split_at(end);
+                    word.text.push_str(run);
+                    self.rest = after;
+                }
             }
         }
         if matches!(word.text.as_str(), "[" | "[[" | "{}") {

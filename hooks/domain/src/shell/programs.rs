@@ -18,7 +18,7 @@ static PROGRAMS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 const KEPT: usize = 4096;
 
 thread_local! {
-    static FOUND: RefCell<WordMap<Range<usize>>> = RefCell::default();
+    static FOUND: RefCell<WordMap<String, Range<usize>>> = RefCell::default();
 }
 
 /// The lines about `command` and its subcommands, each split after its first column.
@@ -196,7 +196,7 @@ fn beginnings(program: &str, arguments: &[Word]) -> impl Iterator<Item = (usize,
     let longer = |(count, command): &(usize, String)| {
         let word = arguments.get(*count).filter(|word| !word.is_open)?;
         let is_one = !word.text.contains([' ', '\t']);
-        let command = format!("{command} {}", word.text);
+        let command = [command, " ", &word.text].concat();
         let is_known = is_one && lines_of(&command).next().is_some();
         is_known.then_some((count + 1, command))
     };
@@ -414,10 +414,10 @@ pub(super) fn loads<'w>(program: &str, arguments: &'w [Word], is_known: bool) ->
         let (name, value) = text.split_once(['=', ':']).unwrap_or((text, ""));
         let next = arguments.get(at + 1).map_or("", |word| word.text.as_str());
         let value = if value.is_empty() { next } else { value };
-        let is_built_in = is_listed(BUILT_IN, value) || value.starts_with("no:");
+        let is_built_in = || is_listed(BUILT_IN, value) || value.starts_with("no:");
         let mut one_by_one = of_program.split(' ');
         name.starts_with('-')
-            && !is_built_in
+            && !is_built_in()
             && (is_listed(of_program, name)
                 || one_by_one.any(|option| is_attached(text, option))
                 || is_listed(ALWAYS, name)

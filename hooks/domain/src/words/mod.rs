@@ -70,6 +70,31 @@ const fn split(words: &[u8], end: u8) -> (&[u8], &[u8]) {
     }
 }
 
+/// The number of words in `list`, which `end` separates.
+pub(crate) const fn count(list: &str, end: u8) -> usize {
+    let (mut rest, mut count) = (list.as_bytes(), 0);
+    while !rest.is_empty() {
+        (_, rest) = split(rest, end);
+        count += 1;
+    }
+    count
+}
+
+/// The words in `list`, which `end` separates.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+pub(crate) const fn each<const COUNT: usize>(list: &str, end: u8) -> [&str; COUNT] {
+    let (mut rest, mut words, mut at) = (list, [""; COUNT], 0);
+    while at < COUNT {
+        let (word, _) = split(rest.as_bytes(), end);
+        (words[at], rest) = rest.split_at(word.len());
+        if !rest.is_empty() {
+            (_, rest) = rest.split_at(1);
+        }
+        at += 1;
+    }
+    words
+}
+
 /// Words in the code, with spaces between them, that each word of a text is compared with.
 pub(crate) struct Words {
     words: &'static str,
@@ -138,7 +163,8 @@ impl WordList {
     }
 
     pub(crate) fn entry(&self, word: &str) -> Option<&'static str> {
-        if !is_set(&self.looks, look(word.as_bytes())) {
+        let bytes = word.as_bytes();
+        if !is_set(&self.looks, look(bytes)) || !is_set(&self.starts, start(bytes)) {
             return None;
         }
         let mut entries = self.entries_from(word);
@@ -197,7 +223,7 @@ impl WordList {
 }
 
 /// What is kept of words. They are short, and a slow hash is most of the work of finding one.
-pub(crate) type WordMap<T> = HashMap<String, T, BuildHasherDefault<WordHasher>>;
+pub(crate) type WordMap<W, T> = HashMap<W, T, BuildHasherDefault<WordHasher>>;
 
 /// The hash of Fowler, Noll and Vo (FNV-1a).
 pub(crate) struct WordHasher(u64);
@@ -222,7 +248,7 @@ impl Hasher for WordHasher {
 
 thread_local! {
     /// The stems found so far: a history repeats the same words.
-    static STEMS: RefCell<WordMap<String>> = RefCell::default();
+    static STEMS: RefCell<WordMap<String, String>> = RefCell::default();
 }
 
 /// The common part of all forms of the English `word`. Other words are returned unchanged.
@@ -278,8 +304,8 @@ pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
     words.any(|word| list.holds(word))
 }
 
-/// How many starts of three letters are told apart.
-const TRIPLES: usize = 1 << 14;
+/// How many starts of three letters are told apart: five bits of each tell all letters of ASCII apart.
+const TRIPLES: usize = 1 << 15;
 
 /// One bit for the first three letters of each name in a text. Few places of another text have such a start.
 pub(crate) struct Starts([u64; TRIPLES / 64]);
@@ -325,8 +351,7 @@ impl Starts {
 
 /// The place of a start among [`TRIPLES`]. A letter has the same place in both cases.
 const fn triple([one, two, three]: [u8; 3]) -> usize {
-    let [one, two, three] = [one | 32, two | 32, three | 32];
-    (one as usize ^ (two as usize) << 4 ^ (three as usize) << 8) % TRIPLES
+    (one as usize & 31) | (two as usize & 31) << 5 | (three as usize & 31) << 10
 }
 
 /// The lines of `group` in `file`, without the line break at their end. The program is not built if there is no such
