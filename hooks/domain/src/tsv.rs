@@ -115,16 +115,15 @@ impl TsvFile {
     /// False if a letter of the line at `at` is not the one of `near` at its place. Only plain letters are compared, up to
     /// the first other sign.
     fn may_be(&self, at: usize, near: &[u8]) -> bool {
-        let mut place = self.starts.get(at).copied().unwrap_or_default() as usize + 2;
-        for near in near.get(2..).unwrap_or_default() {
-            let letter = self.text.as_bytes().get(place).copied().unwrap_or_default();
+        let start = self.starts.get(at).copied().unwrap_or_default() as usize;
+        let line = self.text.as_bytes().get(start + 2..).unwrap_or_default();
+        for (near, letter) in near.iter().skip(2).zip(line) {
             if !letter.is_ascii_alphabetic() {
                 return true;
             }
             if !letter.eq_ignore_ascii_case(near) {
                 return !near.is_ascii() || *near == b'%';
             }
-            place += 1;
         }
         true
     }
