@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_agents::claude_code::CONFIG_DIR;
 use plantune_agents::{Installed, OTHERS};
-use plantune_ingest::{Import, claude_code};
+use plantune_ingest::{Import, Progress, claude_code};
 use plantune_reports::humanize::counted;
 use plantune_reports::text::clean;
 
@@ -232,6 +232,12 @@ pub(crate) fn import_new(unread: &Unread, session: &Session) -> Result<Vec<ReadH
     let registry = session.registry()?;
     let mut writer = refresh::open(session, session.zone()?)?;
     refresh::announce(session, writer.reason());
-    let import = unread.read(&mut writer, registry, session);
-    import.map_err(|error| refresh::failure(session, &error))
+    let mut read = || {
+        // What was announced is done, also where there is nothing to read.
+        if unread.is_empty() {
+            writer.ingest(&Progress::of("computing the store"))?;
+        }
+        unread.read(&mut writer, registry, session)
+    };
+    read().map_err(|error| refresh::failure(session, &error))
 }
