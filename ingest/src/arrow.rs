@@ -23,7 +23,7 @@ use duckdb::vtab::{
     to_duckdb_logical_type_for_field,
 };
 use plantune_domain::event::{Kind, SCHEMA_VERSION, types};
-use plantune_domain::hash;
+use plantune_domain::hash::{self, FNV_BASIS, fnv1a};
 use plantune_domain::json::{Members, Text};
 use plantune_domain::permissions::Reach;
 
@@ -306,16 +306,6 @@ fn add_number(digest: &mut u64, number: u64) {
 fn add_text(digest: &mut u64, text: &str) {
     add_number(digest, text.len() as u64);
     *digest = fnv1a(*digest, text.as_bytes());
-}
-
-/// The FNV-1a hash of no bytes, 64 bits.
-pub(crate) const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The FNV-1a hash of the bytes that gave `hash`, and `bytes` after them.
-pub(crate) fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// The fields of the JSON object `json` that are not fields of an event, as an object; `None` when there are none.

@@ -20,9 +20,10 @@ use duckdb::arrow::array::{
 use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{Kind, NOT_PRINTED, QuestionOutcome};
+use plantune_domain::hash::{FNV_BASIS, fnv1a};
 
 use self::fields::{days, field, name_of_labels};
-use crate::arrow::{FNV_BASIS, array, column, fnv1a, texts};
+use crate::arrow::{array, column, texts};
 
 /// The kinds of events about a question, by rank: the description comes from the first kind present.
 const KINDS: [Kind; 5] = [

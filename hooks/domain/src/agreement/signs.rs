@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{Reading, Token, TokenKind, name_words};
-use crate::words::{WordList, WordMap, stem_of};
+use crate::words::{KnownWords, WordList, stem_of};
 
 const FILE: &str = include_str!("signs.txt");
 
@@ -111,20 +111,12 @@ struct KnownWord {
 }
 
 thread_local! {
-    /// The words found so far: a history repeats them.
-    static KNOWN: RefCell<WordMap<String, KnownWord>> = RefCell::default();
+    static KNOWN: RefCell<KnownWords<KnownWord>> = RefCell::default();
 }
 
 impl KnownWord {
     fn of(word: &str) -> Self {
-        KNOWN.with_borrow_mut(|known| {
-            if let Some(known) = known.get(word) {
-                return *known;
-            }
-            let found = Self::find(word);
-            known.insert(word.to_owned(), found);
-            found
-        })
+        KNOWN.with_borrow_mut(|known| known.of(word, Self::find))
     }
 
     fn find(word: &str) -> Self {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::sanitize::{is_dangerous, line};
 use crate::text::fold;
-use crate::words::{WordList, WordMap, stem_of};
+use crate::words::{KnownWords, WordList, stem_of};
 
 static GRAMMAR: WordList = WordList::of(include_str!("signs.txt"), "grammar");
 
@@ -421,21 +421,14 @@ fn number_word(word: &str) -> Option<&'static str> {
 }
 
 thread_local! {
-    /// The words read so far with their forms, which tokens share: a text repeats its words, and two copies of each take
-    /// longer than reading it.
-    static FORMS: RefCell<WordMap<Rc<str>, Rc<str>>> = RefCell::default();
+    /// Each word and its form, which tokens share: two copies of each take longer than reading it.
+    static FORMS: RefCell<KnownWords<(Rc<str>, Rc<str>)>> = RefCell::default();
 }
 
 /// `word` and the form in which it is compared.
 fn word_and_form(word: &str) -> (Rc<str>, Rc<str>) {
-    FORMS.with_borrow_mut(|forms| match forms.get_key_value(word) {
-        Some((word, form)) => (Rc::clone(word), Rc::clone(form)),
-        None => {
-            let (word, form): (Rc<str>, Rc<str>) = (word.into(), form_of(word).into());
-            forms.insert(Rc::clone(&word), Rc::clone(&form));
-            (word, form)
-        }
-    })
+    let find = |word: &str| (word.into(), form_of(word).into());
+    FORMS.with_borrow_mut(|forms| forms.of(word, find))
 }
 
 /// The form in which a word is compared: its stem. Words that models use for one another have the same form.

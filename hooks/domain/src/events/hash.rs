@@ -33,6 +33,16 @@ pub fn to_hex(bytes: &[u8]) -> String {
     digits.collect()
 }
 
+/// The FNV-1a hash of no bytes, 64 bits. It is quick, and nothing against crafted collisions.
+pub const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The FNV-1a hash of the bytes that gave `hash`, and `bytes` after them.
+pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,32 +8,21 @@ use super::operands::is_listed;
 use super::parse::Word;
 use crate::reach::Reach;
 use crate::tsv::{TsvFile, lines, starts};
-use crate::words::WordMap;
+use crate::words::KnownWords;
 
 const FILE: &str = include_str!("programs.tsv");
 
 static PROGRAMS: TsvFile = TsvFile::new(FILE, &starts::<{ lines(FILE) }>(FILE));
 
-/// How many commands are kept with their lines: a long one names the same few again and again.
-const KEPT: usize = 4096;
-
 thread_local! {
-    static FOUND: RefCell<WordMap<String, Range<usize>>> = RefCell::default();
+    /// The places of the lines about a command: a long one names the same few again and again.
+    static FOUND: RefCell<KnownWords<Range<usize>>> = RefCell::default();
 }
 
 /// The lines about `command` and its subcommands, each split after its first column.
 fn lines_of(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let places = FOUND.with_borrow_mut(|found| {
-        if let Some(places) = found.get(command) {
-            return places.clone();
-        }
-        if found.len() >= KEPT {
-            found.clear();
-        }
-        let places = PROGRAMS.of_words(command);
-        found.insert(command.to_owned(), places.clone());
-        places
-    });
+    let find = |command: &str| PROGRAMS.of_words(command);
+    let places = FOUND.with_borrow_mut(|found| found.of(command, find));
     places.map(|at| PROGRAMS.line(at))
 }
 

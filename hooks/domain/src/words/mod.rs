@@ -8,6 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::hash::{FNV_BASIS, fnv1a};
+
 /// Words that the hook itself searches for.
 const DOORS: &str = include_str!("doors.txt");
 
@@ -21,7 +23,7 @@ pub(crate) struct WordList {
     starts: [u64; STARTS / 64],
 }
 
-/// How many looks and starts of a word are told apart.
+/// How many different looks and starts a word can have.
 const LOOKS: usize = 1 << 10;
 const STARTS: usize = 1 << 10;
 
@@ -222,15 +224,39 @@ impl WordList {
     }
 }
 
-/// What is kept of words. They are short, and a slow hash is most of the work of finding one.
-pub(crate) type WordMap<W, T> = HashMap<W, T, BuildHasherDefault<WordHasher>>;
+/// How many words are kept: more than a person's history repeats.
+const KEPT: usize = 1 << 16;
 
-/// The hash of Fowler, Noll and Vo (FNV-1a).
-pub(crate) struct WordHasher(u64);
+/// What was found of each word: a text repeats its words, and a history even more.
+pub(crate) struct KnownWords<T>(HashMap<String, T, BuildHasherDefault<WordHasher>>);
+
+impl<T> Default for KnownWords<T> {
+    fn default() -> Self {
+        Self(HashMap::default())
+    }
+}
+
+impl<T: Clone> KnownWords<T> {
+    /// What `find` finds of `word`, or found before.
+    pub(crate) fn of(&mut self, word: &str, find: impl FnOnce(&str) -> T) -> T {
+        if let Some(known) = self.0.get(word) {
+            return known.clone();
+        }
+        if self.0.len() >= KEPT {
+            self.0.clear();
+        }
+        let found = find(word);
+        self.0.insert(word.to_owned(), found.clone());
+        found
+    }
+}
+
+/// Words are short, and a slow hash is most of the work of finding one.
+struct WordHasher(u64);
 
 impl Default for WordHasher {
     fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
+        Self(FNV_BASIS)
     }
 }
 
@@ -240,27 +266,17 @@ impl Hasher for WordHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0 = fnv1a(self.0, bytes);
     }
 }
 
 thread_local! {
-    /// The stems found so far: a history repeats the same words.
-    static STEMS: RefCell<WordMap<String, String>> = RefCell::default();
+    static STEMS: RefCell<KnownWords<String>> = RefCell::default();
 }
 
 /// The common part of all forms of the English `word`. Other words are returned unchanged.
 pub(crate) fn stem_of(word: &str) -> String {
-    STEMS.with_borrow_mut(|stems| match stems.get(word) {
-        Some(stem) => stem.clone(),
-        None => {
-            let stem = stemmed(word);
-            stems.insert(word.to_owned(), stem.clone());
-            stem
-        }
-    })
+    STEMS.with_borrow_mut(|stems| stems.of(word, stemmed))
 }
 
 fn stemmed(word: &str) -> String {
@@ -304,7 +320,7 @@ pub(crate) fn has_word(text: &str, list: &WordList) -> bool {
     words.any(|word| list.holds(word))
 }
 
-/// How many starts of three letters are told apart: five bits of each tell all letters of ASCII apart.
+/// How many different starts of three letters there are: five bits of each are enough for the letters of ASCII.
 const TRIPLES: usize = 1 << 15;
 
 /// One bit for the first three letters of each name in a text. Few places of another text have such a start.
