@@ -6,11 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
-use std::io;
 use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use std::{io, mem};
 
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr as sse2;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -104,49 +106,40 @@ impl<'k> Outline<'k> {
 
     /// Processes the next bytes of the file, at `offset`.
     fn take(&mut self, window: &[u8], offset: u64) {
-        let (blocks, rest) = window.as_chunks();
-        let mut last = [0; BLOCK];
-        for (to, from) in last.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        // Up to where the text was copied or left out.
-        let (mut kept, mut start) = (0, 0);
-        for block in blocks.iter().chain(std::iter::once(&last)) {
-            let length = BLOCK.min(window.len() - start);
-            if !self.is_escaped
-                && let Some(is_odd) = Marks::only_quotes(block)
-            {
-                self.in_string ^= is_odd;
-                start += length;
+        let part = |from: usize, to: usize| window.get(from..to).unwrap_or_default();
+        // The position up to which quotation marks were counted, and up to which the text was copied or left out.
+        let mut counted = usize::from(mem::take(&mut self.is_escaped));
+        let mut kept = 0;
+        for at in marks(window) {
+            if at < counted {
                 continue;
             }
-            let mut marks = Marks::of(block);
-            self.is_escaped = marks.unescape(self.is_escaped, length);
-            let in_string = marks.in_strings(self.in_string);
-            self.in_string ^= marks.quotes.count_ones() % 2 == 1;
-            let mut brackets = marks.brackets & !in_string;
-            while brackets != 0 {
-                let at = start + brackets.trailing_zeros() as usize;
-                brackets &= brackets - 1;
-                if window.get(at) == Some(&b'{') {
+            self.in_string ^= quotes(part(counted, at)) % 2 == 1;
+            counted = at + 1;
+            match window.get(at) {
+                Some(b'\\') => {
+                    self.is_escaped = counted == window.len();
+                    counted += 1;
+                }
+                Some(b'{') if !self.in_string => {
                     self.depth += 1;
                     if self.depth == ENTRY {
-                        let before = window.get(kept..at).unwrap_or_default();
-                        self.open(before, offset + at as u64);
+                        self.open(part(kept, at), offset + at as u64);
                     }
-                } else {
+                }
+                Some(b'}') if !self.in_string => {
                     if self.depth == ENTRY {
-                        kept = at + 1;
-                        self.close(offset + kept as u64);
+                        kept = counted;
+                        self.close(offset + counted as u64);
                     }
                     self.depth = self.depth.saturating_sub(1);
                 }
+                _ => {}
             }
-            start += length;
         }
+        self.in_string ^= quotes(part(counted, window.len())) % 2 == 1;
         if self.depth < ENTRY {
-            self.text
-                .extend_from_slice(window.get(kept..).unwrap_or_default());
+            self.text.extend_from_slice(part(kept, window.len()));
         }
     }
 
@@ -220,156 +213,34 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// How many bytes are looked at together.
-const BLOCK: usize = 64;
-
-/// What stands in a block: one bit a byte, the first byte's last.
-struct Marks {
-    quotes: u64,
-    brackets: u64,
-    backslashes: u64,
-}
-
-impl Marks {
-    /// Clears the bits of escaped bytes, the first one's if `is_escaped`. Returns whether a backslash that ends the block of
-    /// this `length` escapes the byte behind it.
-    fn unescape(&mut self, is_escaped: bool, length: usize) -> bool {
-        let mut escapes = is_escaped && length > 0;
-        let mut at = 0;
-        if self.backslashes == 0 && !escapes {
-            return is_escaped;
-        }
-        loop {
-            if escapes {
-                let others = !(1 << at);
-                self.quotes &= others;
-                self.brackets &= others;
-                self.backslashes &= others;
-            }
-            if self.backslashes == 0 {
-                return false;
-            }
-            at = self.backslashes.trailing_zeros() as usize + 1;
-            self.backslashes &= self.backslashes - 1;
-            escapes = at < length;
-            if !escapes {
-                return true;
-            }
-        }
-    }
-
-    /// The bytes that are in strings, if the block begins inside of one or not.
-    fn in_strings(&self, is_inside: bool) -> u64 {
-        if self.brackets == 0 {
-            return 0;
-        }
-        // Each bit becomes the parity of all up to it.
-        let mut inside = self.quotes;
-        inside ^= inside << 1;
-        inside ^= inside << 2;
-        inside ^= inside << 4;
-        inside ^= inside << 8;
-        inside ^= inside << 16;
-        inside ^= inside << 32;
-        if is_inside { !inside } else { inside }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[expect(
-        unsafe_code,
-        reason = "every processor of this kind has these instructions, and the safe way asks it first, which takes \
-                  longer than a few KB"
-    )]
-    fn of(block: &[u8; BLOCK]) -> Self {
-        // SAFETY: SSE2 is part of x86-64.
-        unsafe { sse2::marks(block) }
-    }
-
-    /// Whether the number of quotes is odd; `None` for a block that has other marks, or may have some.
-    #[cfg(target_arch = "x86_64")]
-    #[expect(unsafe_code, reason = "as above")]
-    fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
-        // SAFETY: SSE2 is part of x86-64.
-        unsafe { sse2::only_quotes(block) }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn of(block: &[u8; BLOCK]) -> Self {
-        let bits = |is: fn(u8) -> bool| {
-            let bits = block.iter().rev().map(|byte| u64::from(is(*byte)));
-            bits.fold(0, |bits, bit| bits << 1 | bit)
-        };
-        Self {
-            quotes: bits(|byte| byte == b'"'),
-            brackets: bits(|byte| matches!(byte, b'{' | b'}')),
-            backslashes: bits(|byte| byte == b'\\'),
-        }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn only_quotes(_: &[u8; BLOCK]) -> Option<bool> {
-        None
-    }
-}
-
-/// Sixteen bytes at a time. Without closures, which would be called for each.
+/// The positions of object brackets and backslashes in `window`.
 #[cfg(target_arch = "x86_64")]
-mod sse2 {
-    use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
-        _mm_set1_epi8, _mm_setzero_si128, _mm_xor_si128,
-    };
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    // Every processor of this kind has the instructions for these. `memchr` itself first detects the processor's
+    // features, and under a hypervisor each such query takes longer than scanning a few KB.
+    let marks = sse2::Three::new(b'{', b'}', b'\\');
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = from + marks?.find(window.get(from..)?)?;
+        from = at + 1;
+        Some(at)
+    })
+}
 
-    use super::{BLOCK, Marks};
+/// The number of quotation marks in `text`.
+#[cfg(target_arch = "x86_64")]
+fn quotes(text: &[u8]) -> usize {
+    sse2::One::new(b'"').map_or(0, |quote| quote.count(text))
+}
 
-    /// The compiler makes one load of it.
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    fn load(part: &[u8; 16]) -> __m128i {
-        let [a, b, c, d, e, f, g, h, rest @ ..] = *part;
-        let low = i64::from_le_bytes([a, b, c, d, e, f, g, h]);
-        _mm_set_epi64x(i64::from_le_bytes(rest), low)
-    }
+#[cfg(not(target_arch = "x86_64"))]
+fn marks(window: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr3_iter(b'{', b'}', b'\\', window)
+}
 
-    #[target_feature(enable = "sse2")]
-    pub(super) fn marks(block: &[u8; BLOCK]) -> Marks {
-        let quote = _mm_set1_epi8(b'"'.cast_signed());
-        let open = _mm_set1_epi8(b'{'.cast_signed());
-        let close = _mm_set1_epi8(b'}'.cast_signed());
-        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
-        let (mut quotes, mut brackets, mut backslashes) = (0, 0, 0);
-        for part in block.as_chunks().0.iter().rev() {
-            let part = load(part);
-            let either = _mm_or_si128(_mm_cmpeq_epi8(part, open), _mm_cmpeq_epi8(part, close));
-            let quoted = _mm_movemask_epi8(_mm_cmpeq_epi8(part, quote));
-            let escapes = _mm_movemask_epi8(_mm_cmpeq_epi8(part, backslash));
-            quotes = quotes << 16 | u64::from(quoted.cast_unsigned());
-            brackets = brackets << 16 | u64::from(_mm_movemask_epi8(either).cast_unsigned());
-            backslashes = backslashes << 16 | u64::from(escapes.cast_unsigned());
-        }
-        Marks {
-            quotes,
-            brackets,
-            backslashes,
-        }
-    }
-
-    #[target_feature(enable = "sse2")]
-    pub(super) fn only_quotes(block: &[u8; BLOCK]) -> Option<bool> {
-        let quote = _mm_set1_epi8(b'"'.cast_signed());
-        let backslash = _mm_set1_epi8(b'\\'.cast_signed());
-        // Of the signs of ASCII behind it, only the brackets are frequent.
-        let last_letter = _mm_set1_epi8(b'z'.cast_signed());
-        let (mut others, mut odd) = (_mm_setzero_si128(), _mm_setzero_si128());
-        for part in block.as_chunks().0 {
-            let part = load(part);
-            others = _mm_or_si128(others, _mm_cmpgt_epi8(part, last_letter));
-            others = _mm_or_si128(others, _mm_cmpeq_epi8(part, backslash));
-            odd = _mm_xor_si128(odd, _mm_cmpeq_epi8(part, quote));
-        }
-        let is_odd = || _mm_movemask_epi8(odd).count_ones() % 2 == 1;
-        (_mm_movemask_epi8(others) == 0).then(is_odd)
-    }
+#[cfg(not(target_arch = "x86_64"))]
+fn quotes(text: &[u8]) -> usize {
+    memchr::memchr_iter(b'"', text).count()
 }
 
 // A file of preferences, read and written as a whole.
