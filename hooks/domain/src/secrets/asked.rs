@@ -2,10 +2,9 @@
 
 use super::fields::names_secret;
 use super::found::is_plain as is_plain_value;
+use super::identifiers::is_head;
 use super::prose::names_only_parts;
 use super::shapes::{Shape, holds, is_acronym, is_hex, is_measure, is_standard, spaced};
-use super::software::is_head;
-use super::words::{PREPOSITIONS, WITH};
 
 /// How a question is about a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,13 +133,17 @@ fn has_secret(typed: &str) -> bool {
     words.any(|word| Shape::Chosen.fits(word) || Shape::Made(6).fits(word))
 }
 
-/// True for a sentence of several words, an address, and the name of a variable.
+/// True for a sentence of several words with its signs, an address, and the name of a variable. Words alone may be a
+/// passphrase.
 fn is_remark(typed: &str) -> bool {
     let words = typed.split_whitespace().count();
-    let is_variable = typed.contains('_') && names_secret(typed);
-    let is_small = |word: String| PREPOSITIONS.hold(&word) || WITH.hold(&word);
-    words > 4 && (typed.contains([',', ';', '.']) || words_of(typed).any(is_small))
-        || words == 1 && (typed.contains("://") || is_variable)
+    let is_variable = |word: &str| {
+        let is_large = !word.contains(char::is_lowercase);
+        word.contains('_') && (is_large || words == 1) && names_secret(word)
+    };
+    words > 4 && typed.contains([',', ';', '.'])
+        || words == 1 && typed.contains("://")
+        || typed.split_whitespace().any(is_variable)
         || typed.contains(|c| ('\u{3040}'..'\u{A000}').contains(&c))
 }
 

@@ -23,10 +23,10 @@ use crate::words::Words;
 mod asked;
 mod fields;
 mod found;
+mod identifiers;
 mod programs;
 mod prose;
 mod shapes;
-mod software;
 mod words;
 
 /// `text` with its secrets masked. Masking again changes nothing.

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::fields::{SecretName, is_of_secret, names, names_secret};
 use super::found::{FoundSecrets, MASK, is_plain};
+use super::identifiers::{is_head, is_identifier};
 use super::is_hash;
 use super::shapes::{
     Shape, begins, behind_last, ends, groups, has, has_digit, holds, is_hex, is_serial, spaced,
     until, without_start,
 };
-use super::software::{is_head, is_identifier};
 use super::words::{
     AND, ARTICLES, COMMITS, ENTER, LONGEST_TIE, MACHINES, NAMES_NEXT, ODD, PREPOSITIONS, QUOTES,
     SIGNS, TIES, TIES_BEFORE, USE, USERS, WITH, is_pair,

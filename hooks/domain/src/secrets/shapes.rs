@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::software::{is_identifier, is_of_software, parts};
+use super::identifiers::{is_identifier, is_of_identifiers, parts};
+use super::words::ODD;
 use crate::words::Words;
 pub(super) use crate::words::is_listed as holds;
 
@@ -266,7 +267,6 @@ pub(super) fn is_standard(word: &str) -> bool {
 
 /// True for a word that people choose for a password, and that is hardly anything else in a sentence about one.
 fn is_lone(word: &str) -> bool {
-    const ODD: &str = "!#%^*~?$&+";
     if !is_chosen(word, true) || is_acronym(word) || is_identifier(word) || is_number_of(word) {
         return false;
     }
@@ -294,7 +294,7 @@ fn is_field(word: &str) -> bool {
         return false;
     };
     let has_sign = |text: &str| text.contains(|c: char| !c.is_alphanumeric());
-    !has_sign(name) && (name.len() < 4 || parts(name).any(is_of_software) || !has_digit(value))
+    !has_sign(name) && (name.len() < 4 || parts(name).any(is_of_identifiers) || !has_digit(value))
 }
 
 /// True for `pElIcAn`.

@@ -622,11 +622,12 @@ fn a_question_that_only_mentions_a_secret_leaves_a_harmless_answer_readable() {
         "I need to log in. Paste your API key:",
         "Tapez votre mot de passe dans le champ 'Autre' ci-dessous",
     ] {
-        assert_eq!(
-            masked_reply(text, "correct horse battery staple"),
-            MASK,
-            "{text}"
-        );
+        for secret in [
+            "correct horse battery staple",
+            "my dog sleeps in the old yard",
+        ] {
+            assert_eq!(masked_reply(text, secret), MASK, "{text}");
+        }
     }
 }
 
@@ -637,6 +638,7 @@ fn rules_are_sorted_and_readable() {
     let places = "flags last fed near";
     let files = [
         ("names.tsv", include_str!("names.tsv"), kinds),
+        ("identifiers.tsv", include_str!("identifiers.tsv"), ""),
         ("programs.tsv", include_str!("programs.tsv"), places),
         ("tokens.tsv", include_str!("tokens.tsv"), ""),
     ];
@@ -649,7 +651,7 @@ fn rules_are_sorted_and_readable() {
             let is_known =
                 known.is_empty() || word.is_empty() || known.split(' ').any(|one| one == word);
             assert!(is_known && columns[0].len() >= 2, "{file}: {line}");
-            let is_found = file == "tokens.tsv"
+            let is_found = matches!(file, "tokens.tsv" | "identifiers.tsv")
                 || fields::pair(line, 0) == line.as_bytes().first_chunk().copied();
             assert!(is_found, "{file}: {line}");
         }

@@ -12,11 +12,11 @@ pub(super) static TIES: Words = Words::of(
     olarak",
 );
 
-/// Signs that do.
-pub(super) const SIGNS: &str = ":=：→⇒";
-
 /// The length of the longest of them, in bytes.
 pub(super) const LONGEST_TIE: usize = 12;
+
+/// Signs that tie what follows to the name.
+pub(super) const SIGNS: &str = ":=：→⇒";
 
 /// Words that tie the word before them to the name: `… as the password`.
 pub(super) static TIES_BEFORE: Words = Words::of(
