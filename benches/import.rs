@@ -152,7 +152,7 @@ impl Formatter for Spaced {
         writer: &mut W,
         is_first: bool,
     ) -> std::io::Result<()> {
-        writer.write_all(if is_first { b"" } else { b", " })
+        self.begin_array_value(writer, is_first)
     }
 
     fn begin_array_value<W: ?Sized + std::io::Write>(
@@ -260,7 +260,7 @@ fn write(folder: &Path, history: &History, mib: u64, is_spaced: bool) {
     let output = "lorem ipsum \"dolor\" sit amet\n".repeat(60);
     let (mut number, mut line) = (0, 0);
     for session in 0..history.sessions {
-        let project = folder.join(format!("-work-project-{}", session % 40));
+        let project = folder.join(format!("-home-dev-project-{}", session % 40));
         fs::create_dir_all(&project).unwrap();
         let id = format!("00000000-0000-4000-8000-{session:012x}");
         let file = File::create(project.join(format!("{id}.jsonl"))).unwrap();
@@ -268,7 +268,7 @@ fn write(folder: &Path, history: &History, mib: u64, is_spaced: bool) {
             file: BufWriter::new(file),
             is_spaced,
             id,
-            project: format!("/work/project-{}", session % 40),
+            project: format!("/home/dev/project-{}", session % 40),
             written: 0,
             line,
         };

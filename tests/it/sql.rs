@@ -310,6 +310,30 @@ fn what_a_call_waited_is_shared_among_its_questions() {
         waited,
         json!([{"header": "A", "waited_seconds": 90.0}, {"header": "B", "waited_seconds": 90.0}])
     );
+    // However a statement reads it, and where it does not.
+    for (found, statement) in [
+        (2, "SELECT count(*) AS n FROM questions"),
+        (
+            2,
+            "SELECT count(*) AS n FROM questions WHERE waited_seconds > 80",
+        ),
+        (
+            0,
+            "SELECT count(*) AS n FROM questions WHERE waited_seconds IS NULL",
+        ),
+        (
+            2,
+            "SELECT count(*) AS n FROM (FROM questions) AS q WHERE q.waited_seconds = 90",
+        ),
+        (180, "SELECT sum(waited_seconds)::INT AS n FROM sessions"),
+        (0, "SELECT count(*) AS n FROM prompts"),
+    ] {
+        assert_eq!(
+            rows(&world, statement),
+            json!([{"n": found}]),
+            "{statement}"
+        );
+    }
     let by = world.json(&["report", "--by", "header", "--json"]);
     let seconds = &by["groups"].as_array().unwrap()[0]["waiting_seconds"];
     assert_eq!(seconds.as_f64(), Some(90.0), "{by}");
